@@ -1,0 +1,30 @@
+/*
+ * buf: a growing string of bytes on the heap, always NUL-terminated.
+ */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct buf {
+	char *data;      /* NUL-terminated; "" when empty; owned */
+	size_t length;   /* bytes without the NUL */
+	size_t capacity; /* bytes allocated */
+};
+
+void buf_init(struct buf *buf);
+void buf_release(struct buf *buf);
+void buf_clear(struct buf *buf);
+
+void buf_add(struct buf *buf, const void *bytes, size_t length);
+void buf_puts(struct buf *buf, const char *string);
+void buf_putc(struct buf *buf, char byte);
+void buf_pad(struct buf *buf, char byte, size_t count);
+void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_vprintf(struct buf *buf, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+/* Adds `string` with control bytes, DEL and invalid UTF-8 written as \xNN: what came from an input may not steer a terminal. */
+void buf_put_visible(struct buf *buf, const char *string);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * cmd: the table of verbs. A verb gets parsed options and an open output, returns an error or an exit status; it prints
+ * only through renderers, and notes through `notes`.
+ */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "cmd/opt.h"
+
+struct cmd_io {
+	FILE *out;   /* the report */
+	FILE *notes; /* warnings, a line each: "linelint: ..." */
+};
+
+struct cmd {
+	const char *name;      /* "struct" */
+	const char *arguments; /* "NAME..." */
+	const char *summary;   /* one line for --help */
+	bool needs_binary;     /* linelint BINARY verb ...; else linelint verb ... */
+	struct error *(*run)(const struct opt *opt, const struct cmd_io *io, int *status);
+};
+
+extern const struct cmd cmds[];
+extern const size_t cmd_count;
+const struct cmd *cmd_find(const char *name); /* NULL when there is none */
+
+struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *status);
+struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *status);
+struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *status);
+struct error *cmd_profile(const struct opt *opt, const struct cmd_io *io, int *status);
+struct error *cmd_explain(const struct opt *opt, const struct cmd_io *io, int *status);
+
+#endif

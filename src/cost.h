@@ -1,0 +1,96 @@
+/*
+ * cost: expected coherence transactions per operation, in closed form.
+ *
+ * access -> [cost] -> lint, order. Pure: no I/O, no globals, no search. A transaction is the fetch of a line that another
+ * cache has modified, or gaining ownership of a line that others hold. The model is linelint-rules(7), "The cost", after
+ * the invalidation protocols of Papamarcos and Patel (MESI, ISCA 1984), checked against a simulation.
+ */
+#ifndef COST_H
+#define COST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "profile.h"
+
+enum cost_place {
+	COST_BYTES,  /* each access touches the bytes; on each line with the share of its bytes there */
+	COST_SPREAD, /* an array, any element: on each line with the share of elements (an element across lines by bytes) */
+	COST_THREAD, /* an array, each thread its own element (thread t uses element t modulo their number) */
+};
+
+/* Where a field lies. Offsets from the start of the object. */
+struct cost_field {
+	uint64_t off_bytes;
+	uint64_t size_bytes;    /* at least 1 */
+	uint64_t element_bytes; /* SPREAD and THREAD; otherwise 0 */
+	enum cost_place place;
+	bool alone;             /* lies by itself, starting a line, on as many lines as it needs (off_bytes is ignored) */
+};
+
+#define COST_NO_LOCK UINT32_MAX
+
+/* One access of an operation, in order. */
+struct cost_access {
+	uint32_t field;        /* index into fields */
+	enum access_kind kind; /* ACCESS_UNKNOWN costs as a read */
+	double weight;         /* probability, over 0 up to 1 */
+	bool held;             /* nobody comes between the access before and this one: both under a lock that protects them */
+	uint32_t acquires;     /* index into locks: this access takes the lock; COST_NO_LOCK */
+	uint32_t releases;     /* this access lets it go; COST_NO_LOCK */
+};
+
+struct cost_role {
+	const char *name;
+	unsigned threads;  /* on one object */
+	double rate;       /* q, over 0 */
+	double interleave; /* i */
+	const struct cost_access *accesses;
+	size_t access_count;
+};
+
+struct cost_lock {
+	uint32_t field;
+	double contended; /* share of acquisitions that wait */
+};
+
+struct cost_workload {
+	const uint32_t *roles; /* indices into roles: those that touch the struct */
+	size_t role_count;
+};
+
+struct cost_model {
+	uint64_t line_bytes;
+	uint64_t size_bytes;          /* of the object */
+	const struct cost_field *fields;
+	size_t field_count;
+	const struct cost_role *roles;
+	size_t role_count;
+	const struct cost_lock *locks;
+	size_t lock_count;
+	const struct cost_workload *workloads; /* at least one */
+	size_t workload_count;
+	const uint64_t *starts;       /* placement: offsets of the object on its first line, all alike */
+	size_t start_count;           /* at least one */
+	enum profile_instance instance;
+	uint64_t stride_bytes;        /* array: from one element to the next */
+};
+
+struct cost_result {
+	double total;        /* of the worst workload, averaged over placements */
+	size_t workload;     /* which one that is */
+	size_t line_count;   /* of the longest placement, fields that lie alone behind the others */
+	double *lines;       /* weighted as total: they sum to it */
+	double *roles;       /* per operation of that role, in the worst workload that it takes part in; 0 for roles that touch nothing */
+	double *role_lines;  /* [role * line_count + line], in workload `workload` */
+};
+
+/* Everything, in `arena`. */
+struct cost_result cost_run(struct arena *arena, const struct cost_model *model);
+
+/* The total only; `arena` is scratch space, the caller's to release. */
+double cost_total(struct arena *arena, const struct cost_model *model);
+
+#endif

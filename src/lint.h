@@ -1,0 +1,72 @@
+/*
+ * lint: the rules.
+ *
+ * access + cost -> [lint] -> report. A table of rules, each a pure function over the access map; no search. The rules and
+ * when each is an error, a warning, an info or nothing are linelint-rules(7).
+ */
+#ifndef LINT_H
+#define LINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access.h"
+#include "base/arena.h"
+#include "cost.h"
+#include "layout.h"
+
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_INFO, SEVERITY_NONE };
+const char *severity_name(enum severity severity); /* "error", "warning", "info", "never" */
+
+struct lint_rule_info {
+	const char *id;        /* "LL001" */
+	const char *name;      /* "false-sharing" */
+	enum severity at_most;
+	const char *summary;   /* one line */
+};
+extern const struct lint_rule_info lint_rules[];
+extern const size_t lint_rule_count;
+const struct lint_rule_info *lint_rule_find(const char *id_or_name); /* NULL when there is none; case-insensitive */
+
+struct finding {
+	const struct lint_rule_info *rule;
+	enum severity severity;
+	enum evidence evidence;
+	uint64_t line;               /* of the written (first) field, for start 0 */
+	const char *const *fields;   /* paths: written first, then readers; never empty */
+	size_t field_count;
+	const char *message;         /* one sentence: "line 0: f_count, written by pread, shares a line with ..." */
+	const char *advice;          /* a way out, one sentence; NULL when there is none */
+	const char *price;           /* what it costs and what it rests on, one sentence; NULL when not a matter of cost */
+	double cost;                 /* transactions per operation that the line costs; 0 where not a matter of cost */
+	double avoidable;            /* of it */
+	size_t placements_hold;      /* it holds in so many */
+	size_t placements;           /* of so many */
+	double interleave_low, interleave_high; /* the verdict holds between; 0, 0 when not a matter of cost */
+	bool ignored;                /* by the profile, with a reason: kept for --verbose and JSON? no: left out of counts */
+	const char *ignore_reason;
+	const char *fingerprint;     /* 16 hex digits: rule, struct, written field, not the readers and not the line */
+	struct profile_position position; /* LL009, LL010: in the profile; 0 otherwise */
+	const char *file;            /* profile file of that position */
+};
+
+struct lint_input {
+	const struct layout *layout;
+	const char *qualified_name;
+	const struct access_map *access;
+	const struct access_context *context; /* to join again with another interleave */
+	uint32_t layouts;                /* distinct definitions under this name in the binary (LL011) */
+	const char *const *units;        /* unit of each of them, when known */
+	size_t unit_count;
+};
+
+struct lint_result {
+	const struct finding *findings;  /* by severity, then rule, line, first field */
+	size_t finding_count;
+	struct cost_result cost;         /* of the layout as it is; all zero without a profile */
+};
+
+void lint_run(struct arena *arena, const struct lint_input *input, struct lint_result *ret);
+
+#endif

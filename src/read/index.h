@@ -1,0 +1,68 @@
+/*
+ * index: where every definition of a struct, union or class sits in .debug_info.
+ *
+ * object -> [index] -> dwarf. DWARF 5 sections 7.5 (units, abbreviations, forms) and 2.3; DWARF 4 likewise. The hot path:
+ * mapped bytes, tables made once per abbreviation table, no allocation per DIE, a thread a core, DW_AT_sibling over what is
+ * not needed. Definitions are folded while they are found: one entry for each distinct layout (design: size, and each
+ * member's name, offset, bit size and type name; unnamed member types count by what is in them), the first in file order.
+ * Every read is bounded by its section; a damaged unit is an error.
+ */
+#ifndef READ_INDEX_H
+#define READ_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "read/object.h"
+#include "type.h"
+
+/* One distinct layout under one name. */
+struct index_def {
+	const char *name;    /* tag, or the typedef of an unnamed aggregate; without scope; in the mapping or the arena */
+	const char *scope;   /* "ns::Outer", "function()"; NULL at file scope; in the arena */
+	enum type_kind kind; /* TYPE_STRUCT, TYPE_UNION or TYPE_CLASS */
+	bool is_typedef;     /* named by a typedef only */
+	bool is_local;       /* inside a function */
+	uint64_t die_off;    /* of the aggregate's DIE in .debug_info (first in file order) */
+	uint64_t unit_off;   /* of its unit's header */
+	uint64_t hash;       /* of the layout */
+	uint64_t copies;     /* how many definitions in the file have this layout, this one included */
+	uint32_t layouts;    /* distinct layouts under this kind, scope and name */
+};
+
+struct index_query {
+	const char *const *patterns; /* NAMEs: exact, with scope, or globs (fnmatch: * ? [ ]); NULL: every name */
+	size_t pattern_count;        /* ignored when patterns is NULL */
+	unsigned jobs;               /* threads; 0: as many as the machine has processors */
+};
+
+struct index {
+	const struct index_def *defs; /* by name, then kind, scope, die_off; the same whatever jobs is */
+	size_t count;
+	const char *const *names;     /* every distinct name in the file that a definition bears, sorted: for "did you mean" */
+	size_t name_count;
+	uint64_t definitions_seen;    /* all definitions with a name, copies included */
+	uint64_t unit_count;
+	uint16_t dwarf_version;       /* the highest of the units' */
+};
+
+/*
+ * Scans .debug_info. Names that match nothing are no error here. Errors: damaged unit, abbreviation or form (with the
+ * section offset), an unknown DWARF version.
+ */
+struct error *index_build(struct arena *arena, const struct object *object, const struct index_query *query,
+	struct index *ret);
+
+/* A definition of that name (any kind, any scope)? A binary search in names. */
+bool index_has_name(const struct index *index, const char *name);
+
+/* Does `pattern` (see index_query) name this? Used by the commands to sort entries to arguments. "struct x" and "union x" are accepted. */
+bool index_name_matches(const char *pattern, const char *scope, const char *name);
+
+/* True when the pattern has glob characters (C++ template arguments and [] of operators aside: escape with a backslash). */
+bool index_is_glob(const char *pattern);
+
+#endif

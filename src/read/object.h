@@ -1,0 +1,69 @@
+/*
+ * object: an ELF file, mapped, its debug sections ready to read.
+ *
+ * file -> [object] -> index, dwarf. The only user of libelf. Sections are views of the mapping where that is possible;
+ * compressed ones (SHF_COMPRESSED, gABI) are unpacked, and those of relocatable objects are copied and relocated
+ * (.rela/.rel, the psABI of each machine), so that the index and libdwarf both see final bytes and neither relocates.
+ * In executables and libraries (--emit-relocs) relocations are left alone: they are applied already.
+ */
+#ifndef READ_OBJECT_H
+#define READ_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "type.h"
+
+enum object_section_id {
+	OBJECT_DEBUG_INFO,
+	OBJECT_DEBUG_ABBREV,
+	OBJECT_DEBUG_STR,
+	OBJECT_DEBUG_LINE,
+	OBJECT_DEBUG_LINE_STR,
+	OBJECT_DEBUG_STR_OFFSETS,
+	OBJECT_DEBUG_ADDR,
+	OBJECT_DEBUG_RANGES,
+	OBJECT_DEBUG_RNGLISTS,
+	OBJECT_DEBUG_LOC,
+	OBJECT_DEBUG_LOCLISTS,
+	OBJECT_DEBUG_TYPES,
+	OBJECT_DEBUG_ARANGES,
+	OBJECT_SECTION_COUNT
+};
+
+struct object_section {
+	const char *name;      /* the standard name, ".debug_info" */
+	const uint8_t *data;   /* NULL when absent; never written; at least `size` bytes */
+	uint64_t size;         /* bytes */
+};
+
+struct object {
+	const char *path;      /* as the user gave it */
+	struct object_section sections[OBJECT_SECTION_COUNT];
+	uint16_t elf_machine;  /* EM_* of elf.h */
+	bool is_64bit;
+	bool is_relocatable;   /* ET_REL */
+	const char *machine;   /* "x86-64", "i386", "arm64", "arm", "riscv64", "ppc64", "s390x", "mips", "EM_n" otherwise */
+	const char *build_id;  /* lower-case hex; NULL when there is none */
+	struct type_machine types; /* endianness, pointer size, scalar alignment */
+	uint64_t line_bytes;   /* the machine's cache line: 64; 128 ppc64; 256 s390x; 32 mips */
+	bool has_btf;          /* a .BTF section is there */
+	struct object_handle *handle; /* file, mapping, libelf; owned */
+};
+
+/*
+ * Opens and maps `path`. Errors, one line each with the next step: cannot open (with the system's reason), a directory,
+ * empty, not ELF (text; a compressed kernel image: extract vmlinux first; raw BTF), truncated, a core file, section that
+ * cannot be unpacked or relocated. No debug information at all is no error here: see object_require_dwarf().
+ * The object stays valid until object_close(); everything that index and dwarf return points into it.
+ */
+struct error *object_open(struct arena *arena, const char *path, struct object *ret);
+void object_close(struct object *object);
+
+/* An error that says what to do when there is no .debug_info (stripped, BTF only, -g0). */
+struct error *object_require_dwarf(const struct object *object);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * render: a report as text or JSON. Every renderer has the same three functions; they decide nothing.
+ *
+ * report -> [render] -> bytes. A document is begin, one call a struct, end, so that a kernel's list needs no tree in memory.
+ */
+#ifndef RENDER_RENDER_H
+#define RENDER_RENDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "report.h"
+
+enum render_view {
+	RENDER_STRUCT, /* the whole picture of each struct */
+	RENDER_LIST,   /* a row a struct */
+	RENDER_CHECK,  /* findings */
+};
+
+struct render_style {
+	enum render_view view;
+	bool color;       /* ANSI colours */
+	bool hex;         /* offsets and sizes in hexadecimal */
+	bool expand;      /* nested members too */
+	bool verbose;     /* infos; every hot pair */
+	bool quiet;       /* no notes, no summary */
+	bool all_definitions; /* each distinct layout, with its unit */
+	bool has_at;      /* --at */
+	uint64_t at_bytes;
+	enum severity fail_on;
+};
+
+struct renderer {
+	const char *name;    /* --format NAME */
+	const char *summary; /* one line for --help */
+	void (*begin)(FILE *out, const struct render_style *style, const struct report_frame *frame);
+	void (*one)(FILE *out, const struct render_style *style, const struct report_frame *frame,
+		const struct report_struct *report, size_t number); /* number: from 0 */
+	void (*end)(FILE *out, const struct render_style *style, const struct report_frame *frame,
+		const struct report_summary *summary);
+};
+
+extern const struct renderer render_text, render_json;
+
+/* NULL when there is no such format; `names` of all for the message. */
+const struct renderer *render_find(const char *name);
+extern const struct renderer *const renderers[];
+extern const size_t renderer_count;
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * report: all that is known about one struct, and the frame around a run's structs: what the renderers get.
+ *
+ * types + profiles -> layout -> access -> lint -> [report] -> render. Pure.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "layout.h"
+#include "lint.h"
+#include "profile.h"
+#include "type.h"
+
+struct report_binary {
+	const char *path;        /* as the user gave it */
+	const char *format;      /* "dwarf" or "btf" */
+	uint16_t dwarf_version;  /* highest of its units'; 0 for BTF */
+	const char *machine;     /* "x86-64" */
+	bool big_endian;
+	uint32_t pointer_bytes;
+	const char *build_id;    /* NULL when there is none */
+	bool is_kernel;
+};
+
+/* One definition, as a reader found it. */
+struct report_source {
+	size_t binary;           /* index into report_frame.binaries */
+	const struct types *types;
+	type_id type;
+	enum type_kind kind;
+	const char *name;
+	const char *scope;       /* NULL at file scope */
+	bool is_local;
+	const char *unit;
+	uint32_t layouts;        /* distinct under this name */
+	uint64_t copies;
+	const char *const *units; /* of each distinct layout, first in file order; NULL unless layouts > 1 */
+};
+
+struct report_struct {
+	struct report_source source;
+	const char *qualified_name;  /* "ns::Outer::name" */
+	struct layout layout;
+	struct access_map access;
+	struct lint_result lint;
+};
+
+struct report_summary {
+	uint64_t structs, errors, warnings, infos, baselined, unread;
+};
+
+struct report_frame {
+	const struct report_binary *binaries;
+	size_t binary_count;
+	uint64_t line_bytes;         /* of the run: --line-size, else the machine's; each struct's layout states its own */
+};
+
+struct report_options {
+	uint64_t line_bytes;         /* --line-size; 0: the profile's, else the machine's */
+	uint64_t machine_line_bytes;
+	const struct profiles *profiles;
+	struct access_context context;
+};
+
+/* Layout, access and findings of one definition. Errors: see layout_build. */
+struct error *report_build(struct arena *arena, const struct report_source *source,
+	const struct report_options *options, struct report_struct *ret);
+
+/* Adds one struct's findings to the summary. */
+void report_count(struct report_summary *summary, const struct report_struct *report);
+
+#endif

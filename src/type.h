@@ -1,0 +1,135 @@
+/*
+ * type: the type graph that the readers fill and everything else reads.
+ *
+ * binary -> index -> [types] -> layout. A table of types that name each other by index, so cycles are harmless. Built
+ * once by a reader, then const. Sizes and offsets are uint64_t; bits and bytes stand in the names. No I/O, no DWARF or
+ * BTF in here.
+ */
+#ifndef TYPE_H
+#define TYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+
+typedef uint32_t type_id; /* index into struct types; 0 is always void */
+
+enum type_kind {
+	TYPE_VOID,
+	TYPE_BASE,      /* int, long double, _Bool, __int128 */
+	TYPE_ENUM,
+	TYPE_POINTER,   /* target */
+	TYPE_REFERENCE, /* target; C++ & */
+	TYPE_RVALUE_REFERENCE, /* target; C++ && */
+	TYPE_MEMBER_POINTER,   /* target; C++ pointer to member, class in `container` */
+	TYPE_ARRAY,     /* target, dims: one type for all its dimensions */
+	TYPE_STRUCT,
+	TYPE_UNION,
+	TYPE_CLASS,
+	TYPE_TYPEDEF,   /* target, name */
+	TYPE_CONST,     /* target, as the three below */
+	TYPE_VOLATILE,
+	TYPE_RESTRICT,
+	TYPE_ATOMIC,
+	TYPE_FUNCTION,  /* target is the result, params */
+	TYPE_UNSPECIFIED, /* named but without a size: decltype(nullptr), what a reader does not know */
+};
+
+/* Number of elements of a dimension that has no bound: flexible arrays. */
+#define TYPE_NO_COUNT UINT64_MAX
+
+struct type_member {
+	const char *name;     /* "" when unnamed; interned or in the binary's mapping */
+	type_id type;
+	uint64_t off_bits;    /* from the start of the aggregate; on big-endian a bit-field's counts from the most significant bit */
+	uint32_t bit_size;    /* a bit-field's width in bits; 0 for all others */
+	uint32_t align_bytes; /* stated in the source (DW_AT_alignment); 0 when not stated */
+	const char *file;     /* declaration, as the binary spells it; NULL when unknown */
+	uint32_t line;        /* 0 when unknown */
+	bool is_base;         /* a C++ base class */
+	bool is_virtual;      /* a virtual base: offset of the complete object */
+	bool is_artificial;   /* made by the compiler: a vptr */
+};
+
+struct type {
+	enum type_kind kind;
+	const char *name;       /* tag, typedef or base name without scope; NULL when unnamed */
+	const char *scope;      /* "ns::Outer", "function()"; NULL at file scope */
+	type_id target;         /* see enum type_kind */
+	type_id container;      /* TYPE_MEMBER_POINTER only */
+	uint64_t size_bytes;    /* base, enum, pointer, struct; arrays and typedefs: see type_size() */
+	bool size_known;        /* false: incomplete or dynamic */
+	bool is_declaration;    /* an incomplete struct */
+	bool is_vector;         /* array of a vector extension: aligned as a whole */
+	bool is_variadic;       /* function: ends in ... */
+	bool is_prototyped;     /* function: (void) when it has no parameters */
+	uint32_t align_bytes;   /* stated (DW_AT_alignment), 0 when not stated */
+	const uint64_t *dims;   /* array: elements of each dimension, TYPE_NO_COUNT without bound */
+	size_t dim_count;
+	const struct type_member *members; /* struct, union, class: in order of declaration */
+	size_t member_count;
+	const type_id *params;  /* function */
+	size_t param_count;
+	const char *file;       /* declaration of a struct or typedef; NULL when unknown */
+	uint32_t line;          /* 0 when unknown */
+};
+
+/* What the machine of a binary makes of types. */
+struct type_machine {
+	uint32_t pointer_bytes;    /* 4 or 8 */
+	bool big_endian;
+	uint32_t scalar_align_max; /* the largest natural alignment of a scalar in a struct: 4 on i386, 16 on x86-64 */
+};
+
+struct types {
+	struct arena *arena;  /* where the table lives; not owned */
+	struct type *items;   /* items[0] is void */
+	size_t count;
+	size_t capacity;
+	struct type_machine machine;
+};
+
+/* An empty table (void only). */
+void types_init(struct types *types, struct arena *arena, struct type_machine machine);
+
+/* Appends a copy of `type`; returns its index. */
+type_id types_add(struct types *types, const struct type *type);
+
+const struct type *types_get(const struct types *types, type_id id);
+
+/* Through typedefs and cv/atomic qualifiers; bounded, so that a cycle of typedefs ends (at void). */
+type_id types_strip(const struct types *types, type_id id);
+
+/* A struct, union or class? (not through typedefs) */
+bool type_is_aggregate(const struct type *type);
+
+/*
+ * Size in bytes of a type; false when it has none (void, function, incomplete, overflow). An array without bound, and an
+ * array of zero elements, is 0 bytes.
+ */
+bool type_size(const struct types *types, type_id id, uint64_t *size_bytes);
+
+/*
+ * Alignment in bytes, at least 1: what is stated, else inferred: a scalar's size up to scalar_align_max; an array's
+ * element; an aggregate's most demanding member, where a member whose offset is not a multiple of its alignment
+ * (packed) counts with what its offset allows, and the size must be a multiple.
+ */
+uint32_t type_align(const struct types *types, type_id id);
+
+/* Alignment of one member in its aggregate: stated or its type's, lowered to what its offset allows (packed). Bit-fields: their type's. */
+uint32_t type_member_align(const struct types *types, const struct type_member *member);
+
+/*
+ * Appends the declaration of `name` (NULL or "": the type alone) as C writes it: `void (*fn)(int)`,
+ * `struct file *fd_array[64]`, `struct file *[64]`, `struct {...} `. Names of C++ are as the binary spells them, scope
+ * included for aggregates.
+ */
+void type_declare(const struct types *types, type_id id, const char *name, struct buf *out);
+
+/* "struct", "union", "class", or "" */
+const char *type_keyword(enum type_kind kind);
+
+#endif
