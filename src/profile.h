@@ -32,6 +32,7 @@ struct profile_role {
 	unsigned threads;   /* at least 1; default 16 */
 	double rate;        /* operations a second, relative; over 0; default 1 */
 	double interleave;  /* per role; negative: the document's */
+	const char *why;    /* what the role is, or why it is so many; NULL when not said */
 	struct profile_position position;
 };
 
@@ -46,6 +47,8 @@ struct profile_workload {
 struct profile_access {
 	uint32_t role;                   /* index into the document's roles; PROFILE_ALL_ROLES: each role */
 	double counts[ACCESS_KIND_COUNT]; /* per operation, at least 0 */
+	const char *if_field;            /* this role's accesses only where that field exists (as profile_field's); NULL: always */
+	const char *unless_field;
 	const char *why;                 /* reason; NULL when none */
 	struct profile_position position;
 };
@@ -77,6 +80,7 @@ struct profile_lock {
 	const char *const *protects;  /* field paths */
 	size_t protect_count;
 	double contended;             /* 0..1: share of acquisitions that wait; default 0 */
+	const char *why;              /* NULL when none */
 	struct profile_position position;
 };
 
@@ -94,6 +98,7 @@ struct profile_constraints {
 	uint64_t max_size_bytes;  /* 0: none */
 	bool padding_allowed;     /* default: forbidden */
 	bool stated;
+	const char *why;          /* NULL when none */
 	struct profile_position position;
 };
 
@@ -104,6 +109,7 @@ struct profile_expect {
 	const char *const *fields; /* same_line, apart: two or more; line: one */
 	size_t field_count;
 	uint64_t value;            /* line: the line; max_size: bytes; max_lines: lines */
+	const char *why;           /* NULL when none */
 	struct profile_position position;
 };
 
@@ -139,6 +145,7 @@ struct profile_struct {
 	uint64_t alignment_bytes;       /* placement; 0: not stated */
 	uint64_t stride_bytes;          /* 0: not stated */
 	const char *container;          /* "ext4_inode_info.vfs_inode"; NULL when not stated */
+	const char *placement_why;      /* NULL when none */
 	enum profile_allocator allocator;
 	const uint64_t *slab_classes;   /* bytes, ascending; the kernel's kmalloc classes when not stated */
 	size_t slab_class_count;
