@@ -1,0 +1,79 @@
+/*
+ * session: what every verb does first: open a binary, find the profiles that hold for it, find and read definitions.
+ *
+ * options -> [session] -> report_source, report_options. Everything lives in the arena given until session_close().
+ * Profiles: those that the request names; else the nearest .linelint.yaml from the working directory upwards; else,
+ * for a binary that defines struct task_struct, the kernel profile that is compiled in.
+ */
+#ifndef CMD_SESSION_H
+#define CMD_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "cmd/opt.h"
+#include "profile.h"
+#include "read/index.h"
+#include "read/object.h"
+#include "report.h"
+
+struct session_request {
+	const char *binary;            /* path */
+	const char *const *names;      /* NAMEs and globs that will be looked for; NULL: every name */
+	size_t name_count;
+	bool names_of_profiles;        /* also what the profiles name (check without NAMEs) */
+	bool no_profiles;              /* none at all (profile init) */
+	const char *const *profiles;   /* files; count 0: the defaults above */
+	size_t profile_count;
+};
+
+struct session {
+	struct arena *arena;           /* not owned */
+	struct object object;
+	struct index index;
+	struct report_binary binary;
+	struct report_frame frame;     /* with that binary */
+	struct profiles profiles;      /* that hold for this binary; none is possible */
+	struct report_options options; /* for report_build: lines, profiles, context */
+	unsigned jobs;                 /* threads, 0: one a processor */
+};
+
+/* Definitions, in the order in which they are shown. */
+struct session_defs {
+	const struct index_def **items; /* in the index */
+	size_t count;
+	size_t hidden;                  /* further layouts of the same names that were left out */
+};
+
+/*
+ * Opens, finds the profiles, indexes. `opt` gives --line-size, --threads and --jobs. Errors: object_open,
+ * object_require_dwarf, profile_read, index_build. On error nothing stays open.
+ */
+struct error *session_open(struct arena *arena, const struct opt *opt, const struct session_request *request,
+	struct session *ret);
+void session_close(struct session *session);
+
+/*
+ * The definitions that NAMEs ask for, by argument and then by name; each once. Of several layouts under one kind, scope
+ * and name only the first in file order unless `all_definitions`; tags win over typedefs of the same name. Error: a NAME
+ * that matches nothing, with the nearest names.
+ */
+struct error *session_find(const struct session *session, const char *const *names, size_t count,
+	bool all_definitions, struct session_defs *ret);
+
+/* The same for everything in the index (which is by name). */
+void session_find_all(const struct session *session, bool all_definitions, struct session_defs *ret);
+
+/*
+ * Reads definitions: ret[i] for defs->items[i], in the arena. Reads along what their profile entries refer to
+ * (containers, conditions) and puts it into session->options.context.others, for report_build.
+ */
+struct error *session_read(struct session *session, const struct session_defs *defs, struct report_source **ret);
+
+/* "; did you mean 'a' or 'b'?" over the names of structs in the binary, "" when nothing is near; in the arena. */
+const char *session_nearest(const struct session *session, const char *name);
+
+#endif
