@@ -19,23 +19,27 @@
 #define LAYOUT_NO_PARENT UINT32_MAX
 
 struct layout_member {
-	const char *name;      /* "" when unnamed */
-	const char *path;      /* "f_path.mnt"; through unnamed aggregates and arrays without a mark; "" for an unnamed aggregate */
+	const char *name; /* "" when unnamed */
+	const char *
+		path; /* "f_path.mnt"; through unnamed aggregates and arrays without a mark; "" for an unnamed aggregate */
 	type_id type;
-	uint64_t off_bits;     /* of the first bit, from the start of the outermost struct (see type_member.off_bits) */
-	uint64_t size_bytes;   /* of its declared type (also for bit-fields); 0 for flexible and zero-length arrays */
-	uint32_t bit_size;     /* 0 unless a bit-field */
-	uint32_t align_bytes;  /* at least 1 */
-	uint32_t parent;       /* index of the aggregate around it, LAYOUT_NO_PARENT at top level */
-	uint32_t depth;        /* 0 at top level */
-	uint32_t descendants;  /* how many of the following entries lie inside */
-	uint64_t elements;     /* of an array, all dimensions multiplied; 1 otherwise, 0 for a flexible array */
+	uint64_t
+		off_bits; /* of the first bit, from the start of the outermost struct (see type_member.off_bits) */
+	uint64_t
+		size_bytes; /* of its declared type (also for bit-fields); 0 for flexible and zero-length arrays */
+	uint32_t bit_size;    /* 0 unless a bit-field */
+	uint32_t align_bytes; /* at least 1 */
+	uint32_t parent;      /* index of the aggregate around it, LAYOUT_NO_PARENT at top level */
+	uint32_t depth;       /* 0 at top level */
+	uint32_t descendants; /* how many of the following entries lie inside */
+	uint64_t
+		elements; /* of an array, all dimensions multiplied; 1 otherwise, 0 for a flexible array */
 	uint64_t element_bytes; /* size_bytes / elements for arrays; size_bytes otherwise */
 	bool is_array;
-	bool in_array;         /* inside element 0 of an array of aggregates */
-	bool in_union;         /* it shares its bytes with an alternative */
+	bool in_array; /* inside element 0 of an array of aggregates */
+	bool in_union; /* it shares its bytes with an alternative */
 	bool is_base, is_virtual, is_artificial;
-	const char *file;      /* declaration; NULL when unknown */
+	const char *file; /* declaration; NULL when unknown */
 	uint32_t line;
 };
 
@@ -55,18 +59,19 @@ struct layout {
 	type_id type;              /* the aggregate itself */
 	const char *name;          /* tag, or the typedef of an unnamed one */
 	uint64_t size_bytes;
-	bool size_known;           /* false: not constant */
+	bool size_known; /* false: not constant */
 	uint32_t align_bytes;
-	uint64_t line_bytes;       /* cache line, a power of two */
-	uint64_t line_count;       /* ceil(size / line) */
+	uint64_t line_bytes;                 /* cache line, a power of two */
+	uint64_t line_count;                 /* ceil(size / line) */
 	const struct layout_member *members; /* preorder */
 	size_t member_count;
-	const struct layout_hole *holes;     /* bytes that no member uses, before the last member; ascending */
+	const struct layout_hole
+		*holes; /* bytes that no member uses, before the last member; ascending */
 	size_t hole_count;
-	uint64_t hole_bytes;                 /* sum */
+	uint64_t hole_bytes;                     /* sum */
 	const struct layout_bit_hole *bit_holes; /* ascending */
 	size_t bit_hole_count;
-	uint64_t padding_bytes;              /* unused bytes behind the last member */
+	uint64_t padding_bytes; /* unused bytes behind the last member */
 };
 
 enum { LAYOUT_DEPTH_MAX = 64, LAYOUT_MEMBERS_MAX = 1 << 20 };
@@ -76,8 +81,8 @@ enum { LAYOUT_DEPTH_MAX = 64, LAYOUT_MEMBERS_MAX = 1 << 20 };
  * nested deeper than LAYOUT_DEPTH_MAX or larger than LAYOUT_MEMBERS_MAX (hostile or recursive input). A member that
  * lies outside its struct is kept and left out of the holes.
  */
-struct error *layout_build(struct arena *arena, const struct types *types, type_id id, const char *name,
-	uint64_t line_bytes, struct layout *ret);
+struct error *layout_build(struct arena *arena, const struct types *types, type_id id,
+	const char *name, uint64_t line_bytes, struct layout *ret);
 
 /* The member at a path ("f_path.mnt", "fd_array[]" and "fd_array", "slots[].next"); NULL when there is none. */
 const struct layout_member *layout_find(const struct layout *layout, const char *path);

@@ -19,22 +19,22 @@ typedef uint32_t type_id; /* index into struct types; 0 is always void */
 
 enum type_kind {
 	TYPE_VOID,
-	TYPE_BASE,      /* int, long double, _Bool, __int128 */
+	TYPE_BASE, /* int, long double, _Bool, __int128 */
 	TYPE_ENUM,
-	TYPE_POINTER,   /* target */
-	TYPE_REFERENCE, /* target; C++ & */
+	TYPE_POINTER,          /* target */
+	TYPE_REFERENCE,        /* target; C++ & */
 	TYPE_RVALUE_REFERENCE, /* target; C++ && */
 	TYPE_MEMBER_POINTER,   /* target; C++ pointer to member, class in `container` */
-	TYPE_ARRAY,     /* target, dims: one type for all its dimensions */
+	TYPE_ARRAY,            /* target, dims: one type for all its dimensions */
 	TYPE_STRUCT,
 	TYPE_UNION,
 	TYPE_CLASS,
-	TYPE_TYPEDEF,   /* target, name */
-	TYPE_CONST,     /* target, as the three below */
+	TYPE_TYPEDEF, /* target, name */
+	TYPE_CONST,   /* target, as the three below */
 	TYPE_VOLATILE,
 	TYPE_RESTRICT,
 	TYPE_ATOMIC,
-	TYPE_FUNCTION,  /* target is the result, params */
+	TYPE_FUNCTION, /* target is the result, params */
 	TYPE_UNSPECIFIED, /* named but without a size: decltype(nullptr), what a reader does not know */
 };
 
@@ -42,9 +42,10 @@ enum type_kind {
 #define TYPE_NO_COUNT UINT64_MAX
 
 struct type_member {
-	const char *name;     /* "" when unnamed; interned or in the binary's mapping */
+	const char *name; /* "" when unnamed; interned or in the binary's mapping */
 	type_id type;
-	uint64_t off_bits;    /* from the start of the aggregate; on big-endian a bit-field's counts from the most significant bit */
+	uint64_t
+		off_bits; /* from the start of the aggregate; on big-endian a bit-field's counts from the most significant bit */
 	uint32_t bit_size;    /* a bit-field's width in bits; 0 for all others */
 	uint32_t align_bytes; /* stated in the source (DW_AT_alignment); 0 when not stated */
 	const char *file;     /* declaration, as the binary spells it; NULL when unknown */
@@ -56,37 +57,38 @@ struct type_member {
 
 struct type {
 	enum type_kind kind;
-	const char *name;       /* tag, typedef or base name without scope; NULL when unnamed */
-	const char *scope;      /* "ns::Outer", "function()"; NULL at file scope */
-	type_id target;         /* see enum type_kind */
-	type_id container;      /* TYPE_MEMBER_POINTER only */
-	uint64_t size_bytes;    /* base, enum, pointer, struct; arrays and typedefs: see type_size() */
-	bool size_known;        /* false: incomplete or dynamic */
-	bool is_declaration;    /* an incomplete struct */
-	bool is_vector;         /* array of a vector extension: aligned as a whole */
-	bool is_variadic;       /* function: ends in ... */
-	bool is_prototyped;     /* function: (void) when it has no parameters */
-	uint32_t align_bytes;   /* stated (DW_AT_alignment), 0 when not stated */
-	const uint64_t *dims;   /* array: elements of each dimension, TYPE_NO_COUNT without bound */
+	const char *name;    /* tag, typedef or base name without scope; NULL when unnamed */
+	const char *scope;   /* "ns::Outer", "function()"; NULL at file scope */
+	type_id target;      /* see enum type_kind */
+	type_id container;   /* TYPE_MEMBER_POINTER only */
+	uint64_t size_bytes; /* base, enum, pointer, struct; arrays and typedefs: see type_size() */
+	bool size_known;     /* false: incomplete or dynamic */
+	bool is_declaration; /* an incomplete struct */
+	bool is_vector;      /* array of a vector extension: aligned as a whole */
+	bool is_variadic;    /* function: ends in ... */
+	bool is_prototyped;  /* function: (void) when it has no parameters */
+	uint32_t align_bytes; /* stated (DW_AT_alignment), 0 when not stated */
+	const uint64_t *dims; /* array: elements of each dimension, TYPE_NO_COUNT without bound */
 	size_t dim_count;
 	const struct type_member *members; /* struct, union, class: in order of declaration */
 	size_t member_count;
-	const type_id *params;  /* function */
+	const type_id *params; /* function */
 	size_t param_count;
-	const char *file;       /* declaration of a struct or typedef; NULL when unknown */
-	uint32_t line;          /* 0 when unknown */
+	const char *file; /* declaration of a struct or typedef; NULL when unknown */
+	uint32_t line;    /* 0 when unknown */
 };
 
 /* What the machine of a binary makes of types. */
 struct type_machine {
-	uint32_t pointer_bytes;    /* 4 or 8 */
+	uint32_t pointer_bytes; /* 4 or 8 */
 	bool big_endian;
-	uint32_t scalar_align_max; /* the largest natural alignment of a scalar in a struct: 4 on i386, 16 on x86-64 */
+	uint32_t
+		scalar_align_max; /* the largest natural alignment of a scalar in a struct: 4 on i386, 16 on x86-64 */
 };
 
 struct types {
-	struct arena *arena;  /* where the table lives; not owned */
-	struct type *items;   /* items[0] is void */
+	struct arena *arena; /* where the table lives; not owned */
+	struct type *items;  /* items[0] is void */
 	size_t count;
 	size_t capacity;
 	struct type_machine machine;

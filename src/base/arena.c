@@ -50,7 +50,8 @@ void *arena_new(struct arena *arena, size_t count, size_t size)
 		arena->next += bytes;
 		return result;
 	}
-	if (bytes > BLOCK_BYTES / 4) { /* large ones stand alone, behind the block that is being filled */
+	if (bytes > BLOCK_BYTES /
+			    4) { /* large ones stand alone, behind the block that is being filled */
 		struct arena_block *alone = block_new(arena, bytes);
 		if (arena->blocks) {
 			alone->older = arena->blocks->older;

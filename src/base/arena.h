@@ -29,7 +29,8 @@ void *arena_copy(struct arena *arena, const void *source, size_t count, size_t s
 
 char *arena_strdup(struct arena *arena, const char *string);
 char *arena_strndup(struct arena *arena, const char *string, size_t length);
-char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_printf(struct arena *arena, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Makes room for `need` elements in an array that lives in the arena (the old copy stays behind until release). */
 void *arena_grow(struct arena *arena, void *array, size_t *capacity, size_t need, size_t size);

@@ -22,7 +22,8 @@ void buf_puts(struct buf *buf, const char *string);
 void buf_putc(struct buf *buf, char byte);
 void buf_pad(struct buf *buf, char byte, size_t count);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void buf_vprintf(struct buf *buf, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+void buf_vprintf(struct buf *buf, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 
 /* Adds `string` with control bytes, DEL and invalid UTF-8 written as \xNN: what came from an input may not steer a terminal. */
 void buf_put_visible(struct buf *buf, const char *string);

@@ -58,7 +58,8 @@ void error_free(struct error *error)
 
 noreturn void error_out_of_memory(void)
 {
-	static const char text[] = "linelint: out of memory; read fewer structs at once or raise the memory limit\n";
+	static const char text[] =
+		"linelint: out of memory; read fewer structs at once or raise the memory limit\n";
 	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
 	(void)written;
 	_exit(2);

@@ -18,7 +18,8 @@ struct error {
 struct error *error_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "CONTEXT: MESSAGE"; consumes `error`, the caller owns the result. */
-struct error *error_wrap(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct error *error_wrap(struct error *error, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Releases an error that was dealt with; NULL is fine. */
 void error_free(struct error *error);

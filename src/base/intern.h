@@ -9,9 +9,9 @@
 #include "base/arena.h"
 
 struct intern {
-	struct arena *arena;  /* where the strings live; not owned */
-	const char **slots;   /* open addressing, NULL when free; owned */
-	size_t capacity;      /* a power of two, or 0 */
+	struct arena *arena; /* where the strings live; not owned */
+	const char **slots;  /* open addressing, NULL when free; owned */
+	size_t capacity;     /* a power of two, or 0 */
 	size_t count;
 };
 

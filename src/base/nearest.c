@@ -29,7 +29,8 @@ static unsigned distance(const char *a, size_t n, const char *b, size_t m, unsig
 	for (size_t i = 1; i <= n; i++) {
 		unsigned best = row[0] = (unsigned)i;
 		for (size_t j = 1; j <= m; j++) {
-			int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+			int x = tolower((unsigned char)a[i - 1]),
+			    y = tolower((unsigned char)b[j - 1]);
 			row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y));
 			if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
 				y == tolower((unsigned char)a[i - 2]) && before[j - 2] + 1 < row[j])
@@ -64,11 +65,13 @@ void nearest_offer(struct nearest *nearest, const char *name)
 	if (d > limit) {
 		if (n < 3 || !strcasestr(name, nearest->wanted))
 			return;
-		d = limit + 1 + (unsigned)(m - n); /* behind every near one; the shorter, the better */
+		d = limit + 1 +
+		    (unsigned)(m - n); /* behind every near one; the shorter, the better */
 	}
 	size_t at = nearest->count;
 	while (at > 0 && (d < nearest->distances[at - 1] ||
-				 (d == nearest->distances[at - 1] && strcmp(name, nearest->names[at - 1]) < 0)))
+				 (d == nearest->distances[at - 1] &&
+					 strcmp(name, nearest->names[at - 1]) < 0)))
 		at--;
 	for (size_t i = 0; i < nearest->count; i++)
 		if (strcmp(nearest->names[i], name) == 0)
@@ -91,11 +94,15 @@ char *nearest_text(const struct nearest *nearest, char *text, size_t size)
 	size_t used = 0;
 	text[0] = '\0';
 	for (size_t i = 0; i < nearest->count; i++) {
-		const char *before = i == 0 ? "; did you mean " : i + 1 == nearest->count ? " or " : ", ";
+		const char *before = i == 0                    ? "; did you mean "
+				     : i + 1 == nearest->count ? " or "
+							       : ", ";
 		int n = snprintf(text + used, size - used, "%s'%s'%s", before, nearest->names[i],
 			i + 1 == nearest->count ? "?" : "");
-		if (n < 0 || (size_t)n >= size - used)
-			return text;
+		if (n < 0 || (size_t)n >= size - used) {
+			text[0] = '\0'; /* nothing rather than half a question */
+			break;
+		}
 		used += (size_t)n;
 	}
 	return text;

@@ -1,0 +1,346 @@
+#include "layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* ---- the tree of members, flattened ---- */
+
+struct builder {
+	struct arena *arena;
+	const struct types *types;
+	struct layout_member *members; /* on the heap while it grows */
+	size_t count, capacity;
+};
+
+/* What an aggregate hands down to its members. */
+struct around {
+	const char *path; /* prefix of its members' paths, "" at top level */
+	uint64_t off_bits;
+	uint32_t index, depth;
+	uint32_t align_bytes; /* no member is aligned better than what holds it */
+	bool in_array, in_union;
+};
+
+static const char *join_path(struct arena *arena, const char *prefix, const char *name)
+{
+	if (!*prefix)
+		return name;
+	if (!*name)
+		return prefix;
+	return arena_printf(arena, "%s.%s", prefix, name);
+}
+
+/* Elements of an array in all dimensions; 0 without bound. */
+static uint64_t count_elements(const struct type *array)
+{
+	uint64_t count = 1;
+	for (size_t i = 0; i < array->dim_count; i++)
+		if (array->dims[i] == TYPE_NO_COUNT ||
+			__builtin_mul_overflow(count, array->dims[i], &count))
+			return 0;
+	return count;
+}
+
+static struct error *add_members(
+	struct builder *b, const struct type *aggregate, const struct around *around);
+
+static struct error *add_member(struct builder *b, const struct type *aggregate,
+	const struct type_member *source, const struct around *around)
+{
+	if (b->count >= LAYOUT_MEMBERS_MAX)
+		return error_new("more than %d members, nested ones counted; the debug information "
+				 "is damaged",
+			LAYOUT_MEMBERS_MAX);
+	b->members = mem_grow(b->members, &b->capacity, b->count + 1, sizeof(*b->members));
+	uint32_t index = (uint32_t)b->count++;
+	struct layout_member *member = &b->members[index];
+	const struct type *inner = types_get(b->types, types_strip(b->types, source->type));
+	*member = (struct layout_member){
+		.name = source->name,
+		.type = source->type,
+		.bit_size = source->bit_size,
+		.align_bytes = type_member_align(b->types, source),
+		.parent = around->index,
+		.depth = around->depth,
+		.elements = 1,
+		.in_array = around->in_array,
+		.in_union = around->in_union || aggregate->kind == TYPE_UNION,
+		.is_base = source->is_base,
+		.is_virtual = source->is_virtual,
+		.is_artificial = source->is_artificial,
+		.file = source->file,
+		.line = source->line,
+	};
+	if (__builtin_add_overflow(around->off_bits, source->off_bits, &member->off_bits))
+		return error_new(
+			"the offset of '%s' does not fit 64 bits; the debug information is damaged",
+			source->name);
+	if (member->align_bytes > around->align_bytes)
+		member->align_bytes = around->align_bytes;
+	type_size(b->types, source->type, &member->size_bytes);
+	member->element_bytes = member->size_bytes;
+	member->path = *source->name ? join_path(b->arena, around->path, source->name) : "";
+
+	struct around within = {
+		/* members of unnamed aggregates and of bases go by their own names */
+		.path = *source->name && !source->is_base ? member->path : around->path,
+		.off_bits = member->off_bits,
+		.index = index,
+		.depth = around->depth + 1,
+		.align_bytes = member->align_bytes,
+		.in_array = around->in_array,
+		.in_union = member->in_union,
+	};
+	if (inner->kind == TYPE_ARRAY && !inner->is_vector) {
+		member->is_array = true;
+		member->elements = count_elements(inner);
+		member->element_bytes = 0;
+		type_size(b->types, inner->target, &member->element_bytes);
+		inner = types_get(b->types, types_strip(b->types, inner->target));
+		within.in_array = true;
+	}
+	if (!type_is_aggregate(inner))
+		return NULL;
+	struct error *error = add_members(b, inner, &within);
+	if (error)
+		return error;
+	b->members[index].descendants = (uint32_t)(b->count - index - 1);
+	return NULL;
+}
+
+static struct error *add_members(
+	struct builder *b, const struct type *aggregate, const struct around *around)
+{
+	if (around->depth > LAYOUT_DEPTH_MAX)
+		return error_new("nested deeper than %d; the debug information is damaged",
+			LAYOUT_DEPTH_MAX);
+	for (size_t i = 0; i < aggregate->member_count; i++) {
+		struct error *error = add_member(b, aggregate, &aggregate->members[i], around);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+/* ---- what no member uses ---- */
+
+struct span {
+	uint64_t begin_bits, end_bits;
+};
+
+static int compare_spans(const void *left, const void *right)
+{
+	const struct span *a = left, *b = right;
+	return (a->begin_bits > b->begin_bits) - (a->begin_bits < b->begin_bits);
+}
+
+static uint64_t member_end_bits(const struct layout_member *member)
+{
+	uint64_t bits = member->bit_size, end;
+	if (!bits && __builtin_mul_overflow(member->size_bytes, 8, &bits))
+		return UINT64_MAX;
+	return __builtin_add_overflow(member->off_bits, bits, &end) ? UINT64_MAX : end;
+}
+
+/* The bits that members use: named ones as a whole, unnamed aggregates by what is in them. */
+static size_t collect_spans(const struct layout *layout, struct span *spans)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < layout->member_count; i++) {
+		const struct layout_member *member = &layout->members[i];
+		if (!*member->name && member->descendants && !member->is_array)
+			continue;
+		struct span span = {member->off_bits, member_end_bits(member)};
+		if (span.end_bits > span.begin_bits && span.end_bits <= layout->size_bytes * 8)
+			spans[count++] = span;
+		i += member->descendants;
+	}
+	qsort(spans, count, sizeof(*spans), compare_spans);
+	return count;
+}
+
+struct gaps {
+	struct layout_hole *holes;
+	size_t hole_capacity;
+	struct layout_bit_hole *bit_holes;
+	size_t bit_hole_capacity;
+};
+
+static void add_bit_hole(
+	struct arena *arena, struct layout *layout, struct gaps *gaps, uint64_t begin, uint64_t end)
+{
+	if (begin == end)
+		return;
+	gaps->bit_holes = arena_grow(arena, gaps->bit_holes, &gaps->bit_hole_capacity,
+		layout->bit_hole_count + 1, sizeof(*gaps->bit_holes));
+	gaps->bit_holes[layout->bit_hole_count++] =
+		(struct layout_bit_hole){begin / 8, (uint32_t)(begin % 8), (uint32_t)(end - begin)};
+}
+
+/* A run of unused bits: whole bytes are a hole (or padding, at the end), what is left at its ends are bit holes. */
+static void add_gap(struct arena *arena, struct layout *layout, struct gaps *gaps, uint64_t begin,
+	uint64_t end, bool at_end)
+{
+	uint64_t first = (begin + 7) / 8, last = end / 8; /* whole bytes [first, last) */
+	if (first > last) {
+		add_bit_hole(arena, layout, gaps, begin, end);
+		return;
+	}
+	add_bit_hole(arena, layout, gaps, begin, first * 8);
+	if (at_end) {
+		layout->padding_bytes = last - first;
+	} else if (last > first) {
+		gaps->holes = arena_grow(arena, gaps->holes, &gaps->hole_capacity,
+			layout->hole_count + 1, sizeof(*gaps->holes));
+		gaps->holes[layout->hole_count++] = (struct layout_hole){first, last - first};
+		layout->hole_bytes += last - first;
+	}
+	add_bit_hole(arena, layout, gaps, last * 8, end);
+}
+
+static void find_gaps(struct arena *arena, struct layout *layout)
+{
+	struct span *spans = mem_new(layout->member_count, sizeof(*spans));
+	struct gaps gaps = {0};
+	size_t count = collect_spans(layout, spans);
+	uint64_t used = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (spans[i].begin_bits > used)
+			add_gap(arena, layout, &gaps, used, spans[i].begin_bits, false);
+		if (spans[i].end_bits > used)
+			used = spans[i].end_bits;
+	}
+	if (used < layout->size_bytes * 8)
+		add_gap(arena, layout, &gaps, used, layout->size_bytes * 8, true);
+	layout->holes = gaps.holes;
+	layout->bit_holes = gaps.bit_holes;
+	mem_free(spans);
+}
+
+/* ---- */
+
+struct error *layout_build(struct arena *arena, const struct types *types, type_id id,
+	const char *name, uint64_t line_bytes, struct layout *ret)
+{
+	id = types_strip(types, id);
+	const struct type *type = types_get(types, id);
+	if (!type_is_aggregate(type))
+		return error_new("'%s' is not a struct, union or class", name);
+	struct layout layout = {
+		.types = types,
+		.type = id,
+		.name = name,
+		.size_known = type->size_known,
+		.align_bytes = type_align(types, id),
+		.line_bytes = line_bytes,
+	};
+	if (type->size_known)
+		layout.size_bytes = type->size_bytes;
+	if (layout.size_bytes > UINT64_MAX / 16)
+		return error_new("'%s' is %llu bytes; the debug information is damaged", name,
+			(unsigned long long)layout.size_bytes);
+	layout.line_count = (layout.size_bytes + line_bytes - 1) / line_bytes;
+
+	struct builder builder = {.arena = arena, .types = types};
+	struct around top = {
+		.path = "", .index = LAYOUT_NO_PARENT, .align_bytes = layout.align_bytes};
+	struct error *error = add_members(&builder, type, &top);
+	if (!error) {
+		layout.members =
+			arena_copy(arena, builder.members, builder.count, sizeof(*builder.members));
+		layout.member_count = builder.count;
+		find_gaps(arena, &layout);
+		*ret = layout;
+	}
+	mem_free(builder.members);
+	return error ? error_wrap(error, "'%s'", name) : NULL;
+}
+
+/* Do a member's path and a path as a user writes it, with [] or [number] behind arrays, name the same? */
+static bool same_path(const char *path, const char *wanted)
+{
+	while (*wanted) {
+		if (*wanted == '[') {
+			wanted += strcspn(wanted, "]");
+			if (*wanted)
+				wanted++;
+			continue;
+		}
+		if (*path++ != *wanted++)
+			return false;
+	}
+	return !*path;
+}
+
+const struct layout_member *layout_find(const struct layout *layout, const char *path)
+{
+	if (!*path || *path == '[')
+		return NULL;
+	for (size_t i = 0; i < layout->member_count; i++)
+		if (same_path(layout->members[i].path, path))
+			return &layout->members[i];
+	return NULL;
+}
+
+uint64_t layout_first_byte(const struct layout_member *member)
+{
+	return member->off_bits / 8;
+}
+
+uint64_t layout_last_byte(const struct layout_member *member)
+{
+	uint64_t end = member_end_bits(member);
+	return end > member->off_bits ? (end - 1) / 8 : member->off_bits / 8;
+}
+
+static bool covers(const struct layout_member *member, uint64_t off_bytes)
+{
+	return member_end_bits(member) > member->off_bits &&
+	       off_bytes >= layout_first_byte(member) && off_bytes <= layout_last_byte(member);
+}
+
+const struct layout_member *layout_find_at(const struct layout *layout, uint64_t off_bytes)
+{
+	const struct layout_member *found = NULL;
+	size_t begin = 0, end = layout->member_count;
+	while (begin < end) {
+		size_t i = begin;
+		while (i < end && !covers(&layout->members[i], off_bytes))
+			i += 1 + layout->members[i].descendants;
+		if (i >= end)
+			break;
+		found = &layout->members[i];
+		if (found->is_array && found->element_bytes) /* element 0 stands for all */
+			off_bytes = layout_first_byte(found) +
+				    (off_bytes - layout_first_byte(found)) % found->element_bytes;
+		begin = i + 1;
+		end = i + 1 + found->descendants;
+	}
+	/* a gap inside an unnamed aggregate belongs to no member */
+	return found && !*found->name && found->descendants ? NULL : found;
+}
+
+bool layout_straddles(const struct layout *layout, const struct layout_member *member)
+{
+	return member_end_bits(member) > member->off_bits &&
+	       layout_first_byte(member) / layout->line_bytes !=
+		       layout_last_byte(member) / layout->line_bytes;
+}
+
+int layout_group_marker(const struct layout_member *member, const char **group)
+{
+	static const char begin[] = "__cacheline_group_begin__", end[] = "__cacheline_group_end__";
+	if (member->size_bytes || !member->is_array)
+		return 0;
+	if (strncmp(member->name, begin, sizeof(begin) - 1) == 0) {
+		*group = member->name + sizeof(begin) - 1;
+		return 1;
+	}
+	if (strncmp(member->name, end, sizeof(end) - 1) == 0) {
+		*group = member->name + sizeof(end) - 1;
+		return -1;
+	}
+	return 0;
+}
