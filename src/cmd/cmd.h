@@ -5,6 +5,7 @@
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -13,6 +14,7 @@
 struct cmd_io {
 	FILE *out;   /* the report */
 	FILE *notes; /* warnings, a line each: "linelint: ..." */
+	bool color;  /* --color, NO_COLOR and the terminal, weighed up */
 };
 
 struct cmd {

@@ -24,7 +24,7 @@ struct opt {
 	const char *binary;            /* NULL for verbs that take none */
 	const char *const *args;       /* what follows the verb */
 	size_t arg_count;
-	const char *const *profiles;   /* --profile, in order */
+	const char **profiles;         /* --profile, in order */
 	size_t profile_count;
 	const struct renderer *renderer; /* --format; text by default */
 	const char *output;            /* --output; NULL: standard output */

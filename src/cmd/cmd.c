@@ -1,0 +1,30 @@
+#include "cmd/cmd.h"
+
+#include <string.h>
+
+const struct cmd cmds[] = {
+	{"struct", "NAME...",
+		"layout on cache lines, accesses and findings of structs (also: union, class)",
+		true, cmd_struct},
+	{"list", "[GLOB...]", "a row a struct: size, lines, holes, padding, definitions", true,
+		cmd_list},
+	{"check", "[NAME...]", "findings of what the profile names, or of NAMEs: the gate for CI",
+		true, cmd_check},
+	{"profile", "init BINARY NAME... | show FILE BINARY",
+		"a skeleton profile to fill in; what a profile says about a binary", false,
+		cmd_profile},
+	{"explain", "[RULE]",
+		"a rule: what it finds, why, and what to do; all of them without RULE", false,
+		cmd_explain},
+};
+const size_t cmd_count = sizeof(cmds) / sizeof(cmds[0]);
+
+const struct cmd *cmd_find(const char *name)
+{
+	if (strcmp(name, "union") == 0 || strcmp(name, "class") == 0)
+		name = "struct";
+	for (size_t i = 0; i < cmd_count; i++)
+		if (strcmp(cmds[i].name, name) == 0)
+			return &cmds[i];
+	return NULL;
+}
