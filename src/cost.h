@@ -4,6 +4,15 @@
  * access -> [cost] -> lint, order. Pure: no I/O, no globals, no search. A transaction is the fetch of a line that another
  * cache has modified, or gaining ownership of a line that others hold. The model is linelint-rules(7), "The cost", after
  * the invalidation protocols of Papamarcos and Patel (MESI, ISCA 1984), checked against a simulation.
+ *
+ * On one line, an access of probability w that is there with share x of it (w' = w x) finds the chance s that the role
+ * was on the line in this operation and nobody came since, and the chance a that the turn has moreover not written:
+ * both fall by 1 - b from one access to the next (not when it is `held`), in proportion to its probability when it is
+ * fractional. Turns begun grow by w' (1 - s), a write adds w' (1 - s) + w' a to the ownerships, a read w' (1 - s) to the
+ * fetches; then with chance w' s is 1, and a is 0 after a write, 1 - s + a after a read. For whole accesses this is
+ * g = 1 - (1 - b)^gap and p = a / s; for fractional ones it is exact where accesses happen independently.
+ * Waiters that poll a contended lock: see cost_lock. Neighbours in an array count with their own accesses to the line,
+ * and interrupt nobody.
  */
 #ifndef COST_H
 #define COST_H
@@ -18,7 +27,8 @@
 enum cost_place {
 	COST_BYTES,  /* each access touches the bytes; on each line with the share of its bytes there */
 	COST_SPREAD, /* an array, any element: on each line with the share of elements (an element across lines by bytes) */
-	COST_THREAD, /* an array, each thread its own element (thread t uses element t modulo their number) */
+	COST_THREAD, /* an array, each thread its own element: thread t of the workload, counted through its roles, has
+	              * element t modulo their number */
 };
 
 /* Where a field lies. Offsets from the start of the object. */
@@ -32,6 +42,9 @@ struct cost_field {
 
 #define COST_NO_LOCK UINT32_MAX
 
+/* Lines of an object, or of a field that lies alone, that are counted; what lies behind them costs nothing. */
+#define COST_LINES_MAX 65536
+
 /* One access of an operation, in order. */
 struct cost_access {
 	uint32_t field;        /* index into fields */
@@ -44,13 +57,18 @@ struct cost_access {
 
 struct cost_role {
 	const char *name;
-	unsigned threads;  /* on one object */
+	unsigned threads;  /* on one object, at least 1 */
 	double rate;       /* q, over 0 */
 	double interleave; /* i */
 	const struct cost_access *accesses;
-	size_t access_count;
+	size_t access_count; /* 0: touches nothing, and takes no part in any average */
 };
 
+/*
+ * An acquisition costs its role contended * 2 * the writes to the acquiring access's line that follow it up to the
+ * release, this included: of two weights the smaller, because they are not independent. Nothing where only one thread
+ * of the workload takes the lock.
+ */
 struct cost_lock {
 	uint32_t field;
 	double contended; /* share of acquisitions that wait */
@@ -75,7 +93,7 @@ struct cost_model {
 	const uint64_t *starts;       /* placement: offsets of the object on its first line, all alike */
 	size_t start_count;           /* at least one */
 	enum profile_instance instance;
-	uint64_t stride_bytes;        /* array: from one element to the next */
+	uint64_t stride_bytes;        /* array: from one element to the next; less than size_bytes counts as size_bytes */
 };
 
 struct cost_result {
@@ -90,7 +108,7 @@ struct cost_result {
 /* Everything, in `arena`. */
 struct cost_result cost_run(struct arena *arena, const struct cost_model *model);
 
-/* The total only; `arena` is scratch space, the caller's to release. */
+/* The total only; leaves nothing in `arena`. */
 double cost_total(struct arena *arena, const struct cost_model *model);
 
 #endif
