@@ -190,8 +190,10 @@ struct profiles {
  * Reads a file, or text under a name. Evidence is what the caller says (a file of the user: stated) unless the document
  * says `evidence: measured` as importers write it. Errors: "FILE:LINE:COL: what; what was expected (did you mean 'x'?)"
  * for bad YAML, unknown or duplicate keys, wrong types and ranges, reserved role names, contradictions, roles in no
- * workload, an empty document. Depth, size (16 MiB), aliases and list lengths are bounded.
+ * workload, an empty document. Depth, size (16 MiB), aliases and list lengths are bounded. profile_read takes the path
+ * PROFILE_SHIPPED for the profile that is compiled in, with its own evidence.
  */
+#define PROFILE_SHIPPED "linux"
 struct error *profile_read(struct arena *arena, const char *path, enum evidence evidence, struct profile *ret);
 struct error *profile_parse(struct arena *arena, const char *name, const char *text, size_t length,
 	enum evidence evidence, struct profile *ret);

@@ -1,0 +1,318 @@
+#include "profile_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile_node.h"
+
+size_t profile_steps(const struct profile_field *field, uint32_t role)
+{
+	double counts[ACCESS_KIND_COUNT] = {0};
+	size_t steps = 0;
+	for (size_t i = 0; i < field->access_count; i++) {
+		const struct profile_access *access = &field->accesses[i];
+		if (access->role != role && access->role != PROFILE_ALL_ROLES)
+			continue;
+		for (size_t kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+			counts[kind] += access->counts[kind];
+	}
+	for (size_t kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+		steps += (size_t)ceil(counts[kind]);
+	return steps;
+}
+
+static bool contains(const struct profile_names *names, const char *path)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (profile_same_path(names->names[i], path))
+			return true;
+	return false;
+}
+
+/* Fields, by path */
+
+static int by_path(const void *a, const void *b)
+{
+	const struct profile_field *const *x = a, *const *y = b;
+	int order = profile_compare_paths((*x)->path, (*y)->path);
+	if (order)
+		return order;
+	return *x < *y ? -1 : *x > *y; /* of one array: in profile order */
+}
+
+/* The fields sorted by path, on the heap. */
+static const struct profile_field **sort_fields(const struct profile_struct *entry)
+{
+	const struct profile_field **sorted = mem_new(entry->field_count, sizeof(*sorted));
+	for (size_t i = 0; i < entry->field_count; i++)
+		sorted[i] = &entry->fields[i];
+	qsort(sorted, entry->field_count, sizeof(*sorted), by_path);
+	return sorted;
+}
+
+static const struct profile_field *find_field(
+	const struct profile_field *const *sorted, size_t count, const char *path)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = profile_compare_paths(sorted[middle]->path, path);
+		if (order == 0)
+			return sorted[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static struct error *check_distinct(const char *path, const struct profile_struct *entry,
+	const struct profile_field *const *sorted)
+{
+	for (size_t i = 1; i < entry->field_count; i++)
+		if (profile_same_path(sorted[i - 1]->path, sorted[i]->path))
+			return profile_fault(path, sorted[i]->position,
+				"'%s' is '%s' of line %u again; keep one", sorted[i]->path,
+				sorted[i - 1]->path, sorted[i - 1]->position.line);
+	return NULL;
+}
+
+/* Conditions */
+
+static struct error *check_condition(const char *path, const char *field, const char *if_field,
+	const char *unless_field, struct profile_position position)
+{
+	if (if_field && unless_field && strcmp(if_field, unless_field) == 0)
+		return profile_fault(path, position,
+			"'%s' counts if and unless '%s' exists, so never; expected one of the two",
+			field, if_field);
+	if (unless_field && profile_same_path(field, unless_field))
+		return profile_fault(path, position,
+			"'%s' counts unless it exists, so never; name another field", field);
+	if (if_field && profile_same_path(field, if_field))
+		return profile_fault(path, position,
+			"'%s' counts if it exists; say that with 'optional: true'", field);
+	return NULL;
+}
+
+static struct error *check_conditions(const char *path, const struct profile_field *field)
+{
+	struct error *error = check_condition(
+		path, field->path, field->if_field, field->unless_field, field->position);
+	if (error)
+		return error;
+	if (field->optional && (field->if_field || field->unless_field))
+		return profile_fault(path, field->position,
+			"'%s' is optional and has '%s' too; expected one of the two: where a "
+			"condition "
+			"holds the field must be there",
+			field->path, field->if_field ? "if" : "unless");
+	for (size_t i = 0; i < field->access_count && !error; i++)
+		error = check_condition(path, field->path, field->accesses[i].if_field,
+			field->accesses[i].unless_field, field->accesses[i].position);
+	return error;
+}
+
+static struct error *check_steps(const char *path, const struct profile_struct *entry)
+{
+	for (uint32_t role = 0; role < entry->document->role_count; role++) {
+		size_t steps = 0;
+		for (size_t i = 0; i < entry->field_count; i++)
+			steps += profile_steps(&entry->fields[i], role);
+		if (steps > PROFILE_STEPS_MAX)
+			return profile_fault(path, entry->position,
+				"an operation of '%s' makes %zu accesses to '%s'; expected at most "
+				"%d, so "
+				"state a smaller operation",
+				entry->document->roles[role].name, steps, entry->name,
+				PROFILE_STEPS_MAX);
+	}
+	return NULL;
+}
+
+/* Sequences */
+
+static struct error *check_mentions(const char *path, const struct profile_struct *entry,
+	const struct profile_sequence *sequence, const struct profile_field *const *sorted)
+{
+	const char *role = entry->document->roles[sequence->role].name;
+	size_t *mentions = mem_new(entry->field_count, sizeof(*mentions));
+	struct error *error = NULL;
+	for (size_t i = 0; i < sequence->field_count && !error; i++) {
+		const char *name = sequence->fields[i];
+		const struct profile_field *field = find_field(sorted, entry->field_count, name);
+		if (!field)
+			error = profile_fault(path, sequence->position,
+				"the sequence of '%s' names '%s', which is not under 'fields'; "
+				"state its "
+				"accesses there",
+				role, name);
+		else if (!profile_steps(field, sequence->role))
+			error = profile_fault(path, sequence->position,
+				"the sequence of '%s' names '%s', which '%s' does not access; "
+				"state its "
+				"accesses under 'fields'",
+				role, name, role);
+		else
+			mentions[field - entry->fields]++;
+	}
+	for (size_t i = 0; i < entry->field_count && !error; i++) {
+		size_t steps = profile_steps(&entry->fields[i], sequence->role);
+		if (mentions[i] && mentions[i] != steps)
+			error = profile_fault(path, sequence->position,
+				"the sequence of '%s' names '%s' %zu times, its counts make %zu "
+				"accesses an "
+				"operation; expected one mention an access",
+				role, entry->fields[i].path, mentions[i], steps);
+	}
+	mem_free(mentions);
+	return error;
+}
+
+static struct error *check_fields(const char *path, const struct profile_struct *entry)
+{
+	const struct profile_field **sorted = sort_fields(entry);
+	struct error *error = check_distinct(path, entry, sorted);
+	for (size_t i = 0; i < entry->field_count && !error; i++)
+		error = check_conditions(path, &entry->fields[i]);
+	if (!error)
+		error = check_steps(path, entry);
+	for (size_t i = 0; i < entry->sequence_count && !error; i++)
+		error = check_mentions(path, entry, &entry->sequences[i], sorted);
+	mem_free(sorted);
+	return error;
+}
+
+/* Placement */
+
+static struct error *check_placement(const char *path, const struct profile_struct *entry)
+{
+	if (entry->slab_classes && entry->allocator == ALLOCATOR_SLAB)
+		return profile_fault(path, entry->position,
+			"'%s' has its own slab and 'slab_classes' too; classes are kmalloc's, keep "
+			"one",
+			entry->name);
+	if (entry->slab_classes && entry->allocator == ALLOCATOR_NONE)
+		return profile_fault(path, entry->position,
+			"'%s' has no allocator but 'slab_classes'; keep one", entry->name);
+	if (entry->instance != INSTANCE_ARRAY && !entry->container && entry->alignment_bytes &&
+		entry->stride_bytes % entry->alignment_bytes)
+		return profile_fault(path, entry->position,
+			"'%s' cannot be aligned to %llu with a stride of %llu; expected a "
+			"multiple, or "
+			"'instance: array', where the alignment is that of element 0",
+			entry->name, (unsigned long long)entry->alignment_bytes,
+			(unsigned long long)entry->stride_bytes);
+	return NULL;
+}
+
+static struct error *check_locks(const char *path, const struct profile_struct *entry)
+{
+	for (size_t i = 0; i < entry->lock_count; i++) {
+		const struct profile_lock *lock = &entry->locks[i];
+		for (size_t j = 0; j < lock->protect_count; j++)
+			if (profile_same_path(lock->path, lock->protects[j]))
+				return profile_fault(path, lock->position,
+					"lock '%s' protects itself; expected the fields that it "
+					"orders",
+					lock->path);
+	}
+	return NULL;
+}
+
+/* Constraints */
+
+static struct error *check_constraints(
+	const char *path, const struct profile_constraints *constraints)
+{
+	const struct profile_names *ends[] = {&constraints->first, &constraints->last};
+	static const char *const end_names[] = {"first", "last"};
+	for (size_t i = 0; i < constraints->first.count; i++)
+		if (contains(&constraints->last, constraints->first.names[i]))
+			return profile_fault(path, constraints->last.position,
+				"'%s' is to be first and last; expected one of the two",
+				constraints->first.names[i]);
+	for (size_t end = 0; end < 2; end++) {
+		if (constraints->pin_all && ends[end]->count)
+			return profile_fault(path, ends[end]->position,
+				"'%s' moves '%s', but 'pin: all' forbids every move; keep one",
+				end_names[end], ends[end]->names[0]);
+		for (size_t i = 0; i < ends[end]->count; i++)
+			if (contains(&constraints->pin, ends[end]->names[i]))
+				return profile_fault(path, constraints->pin.position,
+					"'%s' is pinned and to be %s; expected one of the two",
+					ends[end]->names[i], end_names[end]);
+	}
+	return NULL;
+}
+
+/* Expectations */
+
+static size_t common_fields(
+	const struct profile_expect *a, const struct profile_expect *b, const char *common[2])
+{
+	struct profile_names names = {.names = b->fields, .count = b->field_count};
+	size_t count = 0;
+	for (size_t i = 0; i < a->field_count && count < 2; i++)
+		if (contains(&names, a->fields[i]))
+			common[count++] = a->fields[i];
+	return count;
+}
+
+static struct error *check_pair(
+	const char *path, const struct profile_expect *a, const struct profile_expect *b)
+{
+	const char *common[2];
+	bool on_lines = a->kind == EXPECT_LINE && b->kind == EXPECT_LINE;
+	bool together_and_apart = (a->kind == EXPECT_SAME_LINE && b->kind == EXPECT_APART) ||
+				  (a->kind == EXPECT_APART && b->kind == EXPECT_SAME_LINE);
+	if (on_lines && profile_same_path(a->fields[0], b->fields[0]) && a->value != b->value)
+		return profile_fault(path, b->position,
+			"'%s' is expected on line %llu here and on line %llu in line %u; keep one",
+			b->fields[0], (unsigned long long)b->value, (unsigned long long)a->value,
+			a->position.line);
+	if (together_and_apart && common_fields(a, b, common) == 2)
+		return profile_fault(path, b->position,
+			"'%s' and '%s' are expected %s here and %s in line %u; keep one", common[0],
+			common[1], b->kind == EXPECT_APART ? "apart" : "on one line",
+			a->kind == EXPECT_APART ? "apart" : "on one line", a->position.line);
+	return NULL;
+}
+
+/* Pairwise, so the work is bounded: nobody asserts so much by hand. */
+static struct error *check_expects(const char *path, const struct profile_struct *entry)
+{
+	enum { EXPECTS_MAX = 512, FIELDS_MAX = 4096 };
+	size_t fields = 0;
+	for (size_t i = 0; i < entry->expect_count; i++)
+		fields += entry->expects[i].field_count;
+	if (entry->expect_count > EXPECTS_MAX || fields > FIELDS_MAX)
+		return profile_fault(path, entry->position,
+			"'%s' has %zu expectations of %zu fields; expected at most %d of %d",
+			entry->name, entry->expect_count, fields, EXPECTS_MAX, FIELDS_MAX);
+	for (size_t i = 0; i < entry->expect_count; i++)
+		for (size_t j = i + 1; j < entry->expect_count; j++) {
+			struct error *error =
+				check_pair(path, &entry->expects[i], &entry->expects[j]);
+			if (error)
+				return error;
+		}
+	return NULL;
+}
+
+struct error *profile_check(const char *path, const struct profile_struct *entry)
+{
+	struct error *error = check_fields(path, entry);
+	if (!error)
+		error = check_placement(path, entry);
+	if (!error)
+		error = check_locks(path, entry);
+	if (!error)
+		error = check_constraints(path, &entry->constraints);
+	if (!error)
+		error = check_expects(path, entry);
+	return error;
+}

@@ -1,0 +1,24 @@
+/*
+ * profile_check: contradictions inside one entry of a profile. What a binary would have to say is not asked here.
+ */
+#ifndef PROFILE_CHECK_H
+#define PROFILE_CHECK_H
+
+#include "base/error.h"
+#include "profile.h"
+
+/*
+ * A field that is first and last, or pinned and moved; two expectations that cannot both hold; a sequence that does not
+ * agree with the counts; a lock that protects itself; conditions that never hold; more accesses per operation than
+ * PROFILE_STEPS_MAX. `path` is for messages.
+ */
+enum { PROFILE_STEPS_MAX = 100000 };
+struct error *profile_check(const char *path, const struct profile_struct *entry);
+
+/*
+ * How many accesses a role makes to a field in one operation: each kind's count as whole accesses and one fractional
+ * one. This is how often a sequence mentions it.
+ */
+size_t profile_steps(const struct profile_field *field, uint32_t role);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * profile_struct: one entry under `structs`, or `vars`, as a record.
+ *
+ * profile_node -> [profile_struct] -> profile. The grammar is the key tables in the .c file, and linelint-profile(5).
+ * Contradictions inside an entry are errors too (profile_check).
+ */
+#ifndef PROFILE_STRUCT_H
+#define PROFILE_STRUCT_H
+
+#include "base/error.h"
+#include "profile.h"
+#include "profile_node.h"
+
+enum { PROFILE_THREADS_MAX = 1 << 20 }; /* of a role */
+
+/* `ret` is zeroed. Everything it points to lives in the reader's arena. */
+struct error *profile_read_struct(struct profile_reader *reader, const struct profile_node *key,
+	const struct profile_node *value, struct profile_struct *ret);
+
+/* The one record of `vars`: its fields are variables. */
+struct error *profile_read_vars(struct profile_reader *reader, const struct profile_node *key,
+	const struct profile_node *value, struct profile_struct *ret);
+
+/* A number of threads, into an unsigned. */
+struct error *profile_read_threads(struct profile_reader *reader, const struct profile_node *key,
+	const struct profile_node *value, void *target);
+
+/* measured, stated, shipped or group, into an enum evidence. */
+struct error *profile_read_evidence(struct profile_reader *reader, const struct profile_node *key,
+	const struct profile_node *value, void *target);
+
+#endif
