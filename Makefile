@@ -1,6 +1,4 @@
-# linelint: one Makefile, not recursive. `make help` lists the targets; V=1 shows the commands.
-#
-# Knobs: CC, CFLAGS, DEV=1 (warnings are errors), SANITIZE=address,undefined, PREFIX, DESTDIR, V=1.
+# linelint: one Makefile, not recursive. `make help` lists the targets and the knobs; V=1 shows the commands.
 
 VERSION  := 0.1.0
 PREFIX   ?= /usr/local
@@ -8,11 +6,20 @@ DESTDIR  ?=
 SANITIZE ?=
 DEV      ?=
 V        ?= 0
+J        ?= 2
+
+# Debian's packages: to build, to test, to measure. libc6-dev and python3 come with others on most machines, not on all.
+# (gcc-multilib, which conflicts with the cross compilers, is not the one: tests of 32-bit code need these two.)
+DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libyaml-dev libcjson-dev
+DEPS_TEST  := libcmocka-dev pahole mandoc clang binutils python3 python3-jsonschema python3-yaml \
+              $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
+DEPS_BENCH := pahole ministat python3
+DEPS_LINT  := clang clang-format shellcheck mandoc
 
 # Separate builds side by side, so that a sanitized one never links objects of a plain one.
-VARIANT := $(if $(filter-out gcc cc,$(notdir $(CC))),$(notdir $(CC))-)$(if $(SANITIZE),$(subst $(comma),-,$(SANITIZE)),plain)
 comma   := ,
-B       := build/$(VARIANT)
+VARIANT := $(if $(filter-out gcc cc,$(notdir $(CC))),$(notdir $(CC))-)$(if $(SANITIZE),$(subst $(comma),-,$(SANITIZE)),plain)
+B       ?= build/$(VARIANT)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wformat=2 \
             -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wimplicit-fallthrough -Wnull-dereference \
@@ -30,12 +37,15 @@ say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
 SOURCES  := $(filter-out src/main.c,$(wildcard src/*.c src/base/*.c src/read/*.c src/import/*.c src/render/*.c src/cmd/*.c))
 OBJECTS  := $(SOURCES:src/%.c=$(B)/%.o) $(B)/linux_profile.o
 PROGRAM  := $(B)/linelint
+UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
 
+#: the program, at ./linelint
 .PHONY: all
 all: linelint
 
+.PHONY: linelint
 linelint: $(PROGRAM)
-	$(Q)ln -sf $(PROGRAM) $@
+	@ln -sfn $(PROGRAM) $@
 
 $(PROGRAM): $(B)/main.o $(B)/liblinelint.a
 	$(call say,LINK,$@)
@@ -59,12 +69,97 @@ $(B)/linux_profile.c: layouts/linux.yaml
 $(B)/linux_profile.o: $(B)/linux_profile.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
--include $(OBJECTS:.o=.d) $(B)/main.d
+$(B)/tests/%: tests/unit/%.c $(B)/liblinelint.a
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(ALL_LDFLAGS) -o $@ $< $(B)/liblinelint.a -lcmocka $(LIBS)
 
+-include $(OBJECTS:.o=.d) $(B)/main.d $(UNIT:=.d)
+
+# What installs packages must come first, and only then may the rest be looked at: hence a second make.
+AGAIN  = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(J))
+
+#: the main job on the five cases of layouts/: each report before and after the fix (CASES="1 4" for some)
+.PHONY: demo
+demo: deps-build
+	$(AGAIN) linelint
+	$(Q)CC='$(CC)' layouts/demo.sh $(CASES)
+
+#: all tests (TESTS="golden/bitfields ..." for some; SANITIZE=address,undefined)
+.PHONY: check
+check: deps-build deps-test
+	$(AGAIN) linelint unit-tests
+	$(Q)CC='$(CC)' SANITIZE='$(SANITIZE)' BUILD='$(B)' tests/run -j$(J) $(TESTS)
+
+.PHONY: unit-tests
+unit-tests: $(UNIT)
+
+#: against pahole on Debian's kernels, and the precision tests on them (downloads about 300 MB each, once)
+.PHONY: check-vmlinux
+check-vmlinux: deps-build deps-test
+	$(AGAIN) linelint
+	$(Q)LINELINT='$(PROGRAM)' tests/check-vmlinux.sh
+
+#: speed and memory against pahole on Debian's 6.12 kernel
+.PHONY: bench
+bench: deps-build deps-bench
+	$(AGAIN) linelint
+	$(Q)LINELINT='$(PROGRAM)' tests/bench/run.sh
+
+#: warnings as errors with gcc and clang, scripts, manual pages
+.PHONY: lint
+lint: deps-build deps-test deps-lint
+	$(AGAIN) DEV=1 CC=gcc B=build/lint-gcc build/lint-gcc/linelint
+	$(AGAIN) DEV=1 CC=clang B=build/lint-clang build/lint-clang/linelint
+	$(Q)shellcheck layouts/demo.sh $$(find tests .ci samples -name '*.sh') .ci/run
+	$(Q)mandoc -Tlint -Wwarning $(wildcard man/*.[1-9])
+
+#: formats the C sources
 .PHONY: fmt
-fmt:
+fmt: deps-lint
 	clang-format -i $$(git ls-files 'src/*.[ch]' 'tests/unit/*.c')
+
+#: the tests with coverage, and a table of it
+.PHONY: cover
+cover: deps-build deps-test
+	$(AGAIN) LINELINT_NO_GUARD=1 B=build/cover CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage check
+	$(Q)tests/cover.sh build/cover
+
+#: installs Debian's packages for all of this
+.PHONY: deps
+deps:
+	$(Q)tests/deps.sh $(sort $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_BENCH) $(DEPS_LINT))
+
+.PHONY: deps-build deps-test deps-bench deps-lint
+deps-build:
+	$(Q)tests/deps.sh $(DEPS_BUILD)
+deps-test:
+	$(Q)tests/deps.sh $(DEPS_TEST)
+deps-bench:
+	$(Q)tests/deps.sh $(DEPS_BENCH)
+deps-lint:
+	$(Q)tests/deps.sh $(DEPS_LINT)
+
+#: program, manual pages, profiles, schemas and completion, under PREFIX (and DESTDIR)
+.PHONY: install
+install: linelint
+	$(Q)install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/linelint
+	$(Q)for page in $(wildcard man/*.[1-9]); do \
+	  install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/} || exit; done
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/linelint/layouts $(DESTDIR)$(PREFIX)/share/linelint/schema
+	$(Q)install -m 644 layouts/*.yaml $(DESTDIR)$(PREFIX)/share/linelint/layouts
+	$(Q)install -m 644 samples/schema/*.json $(DESTDIR)$(PREFIX)/share/linelint/schema
+	$(Q)install -D -m 644 samples/completion/linelint.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/linelint
 
 .PHONY: clean
 clean:
 	rm -rf build linelint
+
+#: this list
+.PHONY: help
+help:
+	@awk '/^#: / { text = substr($$0, 4) } \
+	  /^[a-z-]+:/ { if (text) { split($$0, name, ":"); printf "make %-15s %s\n", name[1], text } text = "" }' Makefile
+	@echo
+	@echo 'CC=clang  CFLAGS=...  DEV=1 (warnings are errors)  SANITIZE=address,undefined  V=1 (commands)  J=2 (jobs)'
+	@echo 'PREFIX=$(PREFIX)  DESTDIR=  B=$(B) (objects)'

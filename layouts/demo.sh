@@ -7,7 +7,7 @@ linelint=${LINELINT:-./linelint}
 cc=${CC:-cc}
 out=build/layouts
 tab=$(printf '\t')
-bold= dim= plain=
+bold='' dim='' plain=''
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
 	bold=$(printf '\033[1m') dim=$(printf '\033[2m') plain=$(printf '\033[0m')
 fi
@@ -18,8 +18,8 @@ title() {
 	sed -n '2{s/^ \* //;s/\.$//;p;q;}' "$1"
 }
 
-status=0 shown= failed=0
-while IFS="$tab" read -r case step source variant bits compiled line structs profile show expect note; do
+shown='' failed=0
+while IFS="$tab" read -r case step source variant bits compiled line structs profile show _ note; do
 	case $case in '#'* | case | '') continue ;; esac
 	[ "$show" = demo ] || continue
 	[ $# = 0 ] || case " $* " in *" $case "*) ;; *) continue ;; esac

@@ -1,0 +1,8 @@
+struct conf {
+	int a;
+	char b;
+	void *c;
+	void *d;
+};
+
+struct conf third_conf;
