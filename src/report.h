@@ -50,6 +50,7 @@ struct report_struct {
 	struct layout layout;
 	struct access_map access;
 	struct lint_result lint;
+	double avoidable;            /* the most that one finding shows to be avoidable; 0 without */
 };
 
 struct report_summary {
@@ -60,6 +61,7 @@ struct report_frame {
 	const struct report_binary *binaries;
 	size_t binary_count;
 	uint64_t line_bytes;         /* of the run: --line-size, else the machine's; each struct's layout states its own */
+	size_t name_columns;         /* of the longest "struct NAME" in the run, for rows that align; 0: not known */
 };
 
 struct report_options {
@@ -67,11 +69,19 @@ struct report_options {
 	uint64_t machine_line_bytes;
 	const struct profiles *profiles;
 	struct access_context context;
+	bool layout_only;            /* no accesses and no findings: rows of a list */
 };
 
 /* Layout, access and findings of one definition. Errors: see layout_build. */
 struct error *report_build(struct arena *arena, const struct report_source *source,
 	const struct report_options *options, struct report_struct *ret);
+
+/*
+ * What a profile names and the binary does not have, as a struct without size and members whose one finding (LL010) says
+ * so. `nearest` is "; did you mean 'x'?" or "".
+ */
+void report_missing(struct arena *arena, const struct profile_struct *profile, const struct report_options *options,
+	const char *nearest, struct report_struct *ret);
 
 /* Adds one struct's findings to the summary. */
 void report_count(struct report_summary *summary, const struct report_struct *report);

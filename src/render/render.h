@@ -34,6 +34,7 @@ struct render_style {
 struct renderer {
 	const char *name;    /* --format NAME */
 	const char *summary; /* one line for --help */
+	bool plain_rows;     /* its list shows layouts only: no accesses and findings need be made for that */
 	void (*begin)(FILE *out, const struct render_style *style, const struct report_frame *frame);
 	void (*one)(FILE *out, const struct render_style *style, const struct report_frame *frame,
 		const struct report_struct *report, size_t number); /* number: from 0 */

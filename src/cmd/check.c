@@ -1,0 +1,163 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "cmd/session.h"
+#include "cmd/show.h"
+
+/* A struct that a profile names. */
+struct wanted {
+	const struct profile_struct *entry;
+	size_t first, count; /* its definitions; none: the binary lacks it */
+};
+
+struct wanted_list {
+	struct wanted *items;
+	size_t count, capacity;
+};
+
+static int by_name(const void *left, const void *right)
+{
+	const struct wanted *a = left, *b = right;
+	return strcmp(a->entry->name, b->entry->name);
+}
+
+/* The entries that hold: of several documents that name a struct the last. */
+static struct wanted_list collect_entries(struct arena *arena, const struct profiles *profiles)
+{
+	struct wanted_list list = {0};
+	for (size_t i = 0; i < profiles->count; i++)
+		for (size_t j = 0; j < profiles->items[i]->struct_count; j++) {
+			const struct profile_struct *entry = &profiles->items[i]->structs[j];
+			if (profiles_find(profiles, entry->name, NULL) != entry)
+				continue;
+			list.items = arena_grow(arena, list.items, &list.capacity, list.count + 1,
+				sizeof(*list.items));
+			list.items[list.count++] = (struct wanted){.entry = entry};
+		}
+	if (list.count)
+		qsort(list.items, list.count, sizeof(*list.items), by_name);
+	return list;
+}
+
+static bool contains(const struct session_defs *defs, const struct index_def *def)
+{
+	for (size_t i = 0; i < defs->count; i++)
+		if (defs->items[i] == def)
+			return true;
+	return false;
+}
+
+/* The definitions of every entry, one run each, in `all`. */
+static void find_entries(const struct session *session, const struct opt *opt,
+	struct wanted_list *list, struct session_defs *all)
+{
+	*all = (struct session_defs){
+		.items = arena_new(session->arena, session->index.count, sizeof(*all->items))};
+	for (size_t i = 0; i < list->count; i++) {
+		struct session_defs found;
+		struct wanted *wanted = &list->items[i];
+		wanted->first = all->count;
+		struct error *error = session_find(
+			session, &wanted->entry->name, 1, opt->all_definitions, &found);
+		if (error) { /* absent: a finding of its own */
+			error_free(error);
+			continue;
+		}
+		for (size_t j = 0; j < found.count; j++)
+			if (!contains(all, found.items[j]))
+				all->items[all->count++] = found.items[j];
+		wanted->count = found.count ? all->count - wanted->first : 0;
+	}
+}
+
+static struct error *check_entries(
+	struct session *session, const struct opt *opt, const struct cmd_io *io, int *status)
+{
+	const char *path = session->object.path;
+	struct wanted_list list = collect_entries(session->arena, &session->profiles);
+	if (!session->profiles.count)
+		return error_new("%s: no profile says what to check; write one with 'linelint "
+				 "profile init %s NAME... "
+				 "> .linelint.yaml', or give --profile FILE or NAMEs",
+			path, path);
+	if (!list.count)
+		return error_new("%s: the profile names no structs; add some under 'structs:', or "
+				 "give NAMEs",
+			path);
+	struct session_defs defs;
+	struct report_source *sources;
+	find_entries(session, opt, &list, &defs);
+	struct error *error = session_read(session, &defs, &sources);
+	if (error)
+		return error;
+	struct show show;
+	show_begin(&show, session, opt, io, RENDER_CHECK);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct wanted *wanted = &list.items[i];
+		if (wanted->count) {
+			show_sources(&show, sources + wanted->first, wanted->count, NULL);
+			continue;
+		}
+		struct arena arena;
+		struct report_struct report;
+		arena_init(&arena);
+		report_missing(&arena, wanted->entry, &session->options,
+			session_nearest(session, wanted->entry->name), &report);
+		show_one(&show, &report);
+		arena_release(&arena);
+	}
+	*status = show_end(&show);
+	return NULL;
+}
+
+static int in_index_order(const void *left, const void *right)
+{
+	const struct index_def *const *a = left, *const *b = right;
+	return (*a > *b) - (*a < *b);
+}
+
+static struct error *check_names(
+	struct session *session, const struct opt *opt, const struct cmd_io *io, int *status)
+{
+	struct session_defs defs;
+	struct report_source *sources;
+	struct error *error =
+		session_find(session, opt->args, opt->arg_count, opt->all_definitions, &defs);
+	if (error)
+		return error;
+	qsort(defs.items, defs.count, sizeof(*defs.items),
+		in_index_order); /* the index is by name */
+	error = session_read(session, &defs, &sources);
+	if (error)
+		return error;
+	struct show show;
+	show_begin(&show, session, opt, io, RENDER_CHECK);
+	show_sources(&show, sources, defs.count, NULL);
+	*status = show_end(&show);
+	return NULL;
+}
+
+struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *status)
+{
+	struct arena arena;
+	struct session session;
+	arena_init(&arena);
+	const struct session_request request = {
+		.binary = opt->binary,
+		.names = opt->arg_count ? opt->args : NULL,
+		.name_count = opt->arg_count,
+		.names_of_profiles = !opt->arg_count,
+		.profiles = opt->profiles,
+		.profile_count = opt->profile_count,
+	};
+	struct error *error = session_open(&arena, opt, &request, &session);
+	if (!error) {
+		error = opt->arg_count ? check_names(&session, opt, io, status)
+				       : check_entries(&session, opt, io, status);
+		session_close(&session);
+	}
+	arena_release(&arena);
+	return error;
+}

@@ -1,0 +1,502 @@
+#include "cmd/session.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "layout.h"
+#include "read/dwarf.h"
+
+enum { LEVELS_MAX = 256, NEEDS_MAX = 64 };
+
+static const char default_profile[] = ".linelint.yaml";
+
+/* A growing list of names in an arena. */
+struct names {
+	struct arena *arena;
+	const char **items;
+	size_t count, capacity;
+};
+
+static void names_add(struct names *names, const char *name)
+{
+	names->items = arena_grow(names->arena, names->items, &names->capacity, names->count + 1,
+		sizeof(*names->items));
+	names->items[names->count++] = name;
+}
+
+static bool is_same_directory(const char *left, const char *right)
+{
+	struct stat a, b;
+	return stat(left, &a) == 0 && stat(right, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+/* The nearest .linelint.yaml, as a path from here ("../.linelint.yaml"); NULL when there is none. */
+static const char *find_default_profile(struct arena *arena)
+{
+	const char *up = "";
+	for (int level = 0; level < LEVELS_MAX; level++) {
+		const char *path = arena_printf(arena, "%s%s", up, default_profile);
+		if (access(path, F_OK) == 0)
+			return path;
+		const char *parent = arena_printf(arena, "%s../", up);
+		if (is_same_directory(*up ? up : ".", parent))
+			return NULL;
+		up = parent;
+	}
+	return NULL;
+}
+
+static struct error *read_profiles(
+	struct arena *arena, const char *const *paths, size_t count, struct profiles *ret)
+{
+	struct profile *documents = arena_new(arena, count, sizeof(*documents));
+	const struct profile **items = arena_new(arena, count, sizeof(*items));
+	for (size_t i = 0; i < count; i++) {
+		struct error *error = profile_read(arena, paths[i], EVIDENCE_STATED, &documents[i]);
+		if (error)
+			return error;
+		items[i] = &documents[i];
+	}
+	*ret = (struct profiles){.items = items, .count = count};
+	return NULL;
+}
+
+static struct error *read_shipped_profile(struct arena *arena, struct profiles *ret)
+{
+	struct profile *document = arena_new(arena, 1, sizeof(*document));
+	const struct profile **items = arena_new(arena, 1, sizeof(*items));
+	struct error *error = profile_parse(arena, "linux.yaml (shipped)", profile_linux_text,
+		profile_linux_length, EVIDENCE_SHIPPED, document);
+	if (error)
+		return error;
+	items[0] = document;
+	*ret = (struct profiles){.items = items, .count = 1};
+	return NULL;
+}
+
+/* `shipped`: they are the compiled-in ones, and hold for kernels only. */
+static struct error *choose_profiles(struct arena *arena, const struct session_request *request,
+	struct profiles *ret, bool *shipped)
+{
+	*ret = (struct profiles){0};
+	*shipped = false;
+	if (request->no_profiles)
+		return NULL;
+	if (request->profile_count)
+		return read_profiles(arena, request->profiles, request->profile_count, ret);
+	const char *path = find_default_profile(arena);
+	if (path)
+		return read_profiles(arena, &path, 1, ret);
+	*shipped = true;
+	return read_shipped_profile(arena, ret);
+}
+
+static void add_needs(struct names *names, const struct profile_struct *entry)
+{
+	const char *needs[NEEDS_MAX];
+	size_t count = access_needs(names->arena, entry, needs, NEEDS_MAX);
+	for (size_t i = 0; i < count && i < NEEDS_MAX; i++)
+		names_add(names, needs[i]);
+}
+
+/* Is the struct of this entry among what is asked for? Its name may have a scope that the pattern leaves out. */
+static bool is_asked_for(const struct session_request *request, const struct profile_struct *entry)
+{
+	if (request->names_of_profiles)
+		return true;
+	const char *last = strrchr(entry->name, ':');
+	for (size_t i = 0; i < request->name_count; i++)
+		if (index_name_matches(request->names[i], NULL, entry->name) ||
+			(last && index_name_matches(request->names[i], NULL, last + 1)))
+			return true;
+	return false;
+}
+
+/* What the index must look for: NAMEs, what profiles name, and what their entries refer to. */
+static struct index_query build_query(struct arena *arena, const struct session_request *request,
+	const struct profiles *profiles, unsigned jobs)
+{
+	struct index_query query = {.jobs = jobs};
+	if (!request->names && !request->names_of_profiles)
+		return query;
+	struct names names = {.arena = arena};
+	names.items = arena_grow(arena, NULL, &names.capacity, 1, sizeof(*names.items));
+	for (size_t i = 0; i < request->name_count; i++)
+		names_add(&names, request->names[i]);
+	for (size_t i = 0; i < profiles->count; i++) {
+		const struct profile *document = profiles->items[i];
+		for (size_t j = 0; j < document->struct_count; j++) {
+			const struct profile_struct *entry = &document->structs[j];
+			if (!is_asked_for(request, entry))
+				continue;
+			if (request->names_of_profiles)
+				names_add(&names, entry->name);
+			add_needs(&names, entry);
+		}
+	}
+	query.patterns = names.items;
+	query.pattern_count = names.count;
+	return query;
+}
+
+static void describe_binary(struct session *session)
+{
+	const struct object *object = &session->object;
+	session->binary = (struct report_binary){
+		.path = object->path,
+		.format = "dwarf",
+		.dwarf_version = session->index.dwarf_version,
+		.machine = object->machine,
+		.big_endian = object->types.big_endian,
+		.pointer_bytes = object->types.pointer_bytes,
+		.build_id = object->build_id,
+		.is_kernel = index_has_name(&session->index, "task_struct"),
+	};
+	session->frame.binaries = &session->binary;
+	session->frame.binary_count = 1;
+}
+
+static struct error *fill(
+	const struct opt *opt, const struct session_request *request, struct session *session)
+{
+	bool shipped;
+	struct error *error = object_require_dwarf(&session->object);
+	if (!error)
+		error = choose_profiles(session->arena, request, &session->profiles, &shipped);
+	if (error)
+		return error;
+	struct index_query query =
+		build_query(session->arena, request, &session->profiles, opt->jobs);
+	error = index_build(session->arena, &session->object, &query, &session->index);
+	if (error)
+		return error;
+	describe_binary(session);
+	if (shipped && !session->binary.is_kernel)
+		session->profiles = (struct profiles){0};
+	session->jobs = opt->jobs;
+	session->frame.line_bytes = opt->line_bytes ? opt->line_bytes : session->object.line_bytes;
+	session->options = (struct report_options){
+		.line_bytes = opt->line_bytes,
+		.machine_line_bytes = session->object.line_bytes,
+		.profiles = &session->profiles,
+		.context = {.is_kernel = session->binary.is_kernel, .threads = opt->threads},
+	};
+	return NULL;
+}
+
+struct error *session_open(struct arena *arena, const struct opt *opt,
+	const struct session_request *request, struct session *ret)
+{
+	*ret = (struct session){.arena = arena};
+	struct error *error = object_open(arena, request->binary, &ret->object);
+	if (error)
+		return error;
+	error = fill(opt, request, ret);
+	if (error)
+		object_close(&ret->object);
+	return error;
+}
+
+void session_close(struct session *session)
+{
+	object_close(&session->object);
+}
+
+const char *session_nearest(const struct session *session, const char *name)
+{
+	struct nearest nearest;
+	char text[512];
+	const char *last = strrchr(name, ':');
+	nearest_init(&nearest, last ? last + 1 : name);
+	for (size_t i = 0; i < session->index.name_count; i++)
+		nearest_offer(&nearest, session->index.names[i]);
+	return arena_strdup(session->arena, nearest_text(&nearest, text, sizeof(text)));
+}
+
+static bool equal_or_null(const char *left, const char *right)
+{
+	return left && right ? strcmp(left, right) == 0 : left == right;
+}
+
+static bool is_same_name(const struct index_def *left, const struct index_def *right)
+{
+	return strcmp(left->name, right->name) == 0 && equal_or_null(left->scope, right->scope);
+}
+
+/* Neighbours in the index of the same name, whatever their kind and scope. */
+static void name_range(const struct index *index, size_t at, size_t *first, size_t *last)
+{
+	*first = *last = at;
+	while (*first > 0 && strcmp(index->defs[*first - 1].name, index->defs[at].name) == 0)
+		(*first)--;
+	while (*last + 1 < index->count &&
+		strcmp(index->defs[*last + 1].name, index->defs[at].name) == 0)
+		(*last)++;
+}
+
+/* A tag of the same name and scope exists. */
+static bool is_shadowed(const struct index *index, size_t at)
+{
+	size_t first, last;
+	if (!index->defs[at].is_typedef)
+		return false;
+	name_range(index, at, &first, &last);
+	for (size_t i = first; i <= last; i++)
+		if (!index->defs[i].is_typedef && is_same_name(&index->defs[i], &index->defs[at]))
+			return true;
+	return false;
+}
+
+/* An earlier layout under the same kind, scope and name stands for it. */
+static bool is_further_layout(const struct index *index, size_t at)
+{
+	size_t first, last;
+	const struct index_def *def = &index->defs[at];
+	name_range(index, at, &first, &last);
+	for (size_t i = first; i < at; i++)
+		if (index->defs[i].kind == def->kind &&
+			index->defs[i].is_typedef == def->is_typedef &&
+			is_same_name(&index->defs[i], def))
+			return true;
+	return false;
+}
+
+/* Definitions being collected; `taken` says which are. */
+struct collection {
+	const struct index *index;
+	bool all_definitions;
+	bool *taken;
+	struct session_defs *defs;
+};
+
+static void take(struct collection *collection, size_t at, bool tags_only)
+{
+	const struct index *index = collection->index;
+	struct session_defs *defs = collection->defs;
+	if (collection->taken[at])
+		return;
+	if ((tags_only || !collection->all_definitions) && is_shadowed(index, at))
+		return;
+	collection->taken[at] = true;
+	if (!collection->all_definitions && is_further_layout(index, at)) {
+		defs->hidden++;
+		return;
+	}
+	defs->items[defs->count++] = &index->defs[at];
+}
+
+static struct error *not_there(const struct session *session, const char *name)
+{
+	const char *path = session->object.path;
+	if (session->index.name_count == 0)
+		return error_new(
+			"%s: no struct, union or class '%s', nor any other; was it built with -g?",
+			path, name);
+	if (index_is_glob(name))
+		return error_new(
+			"%s: no struct, union or class matches '%s'; 'linelint %s list' shows all",
+			path, name, path);
+	const char *near = session_nearest(session, name);
+	return error_new("%s: no struct, union or class '%s'%s", path, name,
+		*near ? near : "; 'linelint BINARY list' shows all");
+}
+
+static struct collection collection_init(
+	const struct session *session, bool all_definitions, struct session_defs *defs)
+{
+	*defs = (struct session_defs){
+		.items = arena_new(session->arena, session->index.count, sizeof(*defs->items))};
+	return (struct collection){
+		.index = &session->index,
+		.all_definitions = all_definitions,
+		.taken = arena_new(session->arena, session->index.count, sizeof(bool)),
+		.defs = defs,
+	};
+}
+
+struct error *session_find(const struct session *session, const char *const *names, size_t count,
+	bool all_definitions, struct session_defs *ret)
+{
+	const struct index *index = &session->index;
+	struct session_defs defs;
+	struct collection collection = collection_init(session, all_definitions, &defs);
+	for (size_t i = 0; i < count; i++) {
+		bool found = false, glob = index_is_glob(names[i]);
+		for (size_t j = 0; j < index->count; j++)
+			if (index_name_matches(
+				    names[i], index->defs[j].scope, index->defs[j].name)) {
+				take(&collection, j, !glob);
+				found = true;
+			}
+		if (!found)
+			return not_there(session, names[i]);
+	}
+	*ret = defs;
+	return NULL;
+}
+
+void session_find_all(const struct session *session, bool all_definitions, struct session_defs *ret)
+{
+	struct collection collection = collection_init(session, all_definitions, ret);
+	for (size_t i = 0; i < session->index.count; i++)
+		take(&collection, i, false);
+}
+
+/* ---- reading ---- */
+
+/* Which definitions to read, each once. */
+struct reading {
+	const struct index *index;
+	const struct index_def **defs;
+	size_t count;
+	uint32_t *
+		places; /* by index of the definition: place in defs, plus 1; 0 when it is not to be read */
+};
+
+static void want(struct reading *reading, const struct index_def *def)
+{
+	uint32_t *place = &reading->places[def - reading->index->defs];
+	if (*place)
+		return;
+	reading->defs[reading->count++] = def;
+	*place = (uint32_t)reading->count;
+}
+
+static size_t place_of(const struct reading *reading, const struct index_def *def)
+{
+	return reading->places[def - reading->index->defs] - 1;
+}
+
+/* All layouts under the name of `def`, for their units. */
+static void want_siblings(struct reading *reading, const struct index_def *def)
+{
+	size_t first, last;
+	name_range(reading->index, (size_t)(def - reading->index->defs), &first, &last);
+	for (size_t i = first; i <= last; i++)
+		if (reading->index->defs[i].kind == def->kind &&
+			is_same_name(&reading->index->defs[i], def))
+			want(reading, &reading->index->defs[i]);
+}
+
+static const char *qualified_name(struct arena *arena, const struct index_def *def)
+{
+	return def->scope ? arena_printf(arena, "%s::%s", def->scope, def->name) : def->name;
+}
+
+/* Names that the profile entries of these definitions refer to. */
+static struct names collect_needs(const struct session *session, const struct session_defs *defs)
+{
+	struct names names = {.arena = session->arena};
+	for (size_t i = 0; i < defs->count && session->profiles.count; i++) {
+		const struct profile_struct *entry = profiles_find(&session->profiles,
+			defs->items[i]->name, qualified_name(session->arena, defs->items[i]));
+		if (entry)
+			add_needs(&names, entry);
+	}
+	return names;
+}
+
+static const char *const *units_of(const struct session *session, const struct reading *reading,
+	const struct dwarf_type *types, const struct index_def *def)
+{
+	const struct index *index = reading->index;
+	size_t first, last, count = 0;
+	if (def->layouts < 2)
+		return NULL;
+	name_range(index, (size_t)(def - index->defs), &first, &last);
+	const char **units =
+		arena_new(session->arena, last - first + 1 + def->layouts, sizeof(*units));
+	for (size_t i = first; i <= last && count < def->layouts; i++)
+		if (index->defs[i].kind == def->kind && is_same_name(&index->defs[i], def))
+			units[count++] = types[place_of(reading, &index->defs[i])].unit;
+	while (count < def->layouts)
+		units[count++] = "";
+	return units;
+}
+
+/* The definitions of these names. */
+static struct session_defs find_others(const struct session *session, const struct names *needs)
+{
+	const struct index *index = &session->index;
+	struct session_defs others = {
+		.items = arena_new(session->arena, index->count, sizeof(*others.items))};
+	for (size_t i = 0; i < index->count && needs->count; i++)
+		for (size_t j = 0; j < needs->count; j++)
+			if (index_name_matches(
+				    needs->items[j], index->defs[i].scope, index->defs[i].name)) {
+				others.items[others.count++] = &index->defs[i];
+				break;
+			}
+	return others;
+}
+
+static struct error *lay_out_others(struct session *session, const struct session_defs *others,
+	const struct reading *reading, const struct dwarf_type *types)
+{
+	const struct layout **layouts = arena_new(session->arena, others->count, sizeof(*layouts));
+	struct layout *storage = arena_new(session->arena, others->count, sizeof(*storage));
+	for (size_t i = 0; i < others->count; i++) {
+		const char *name = others->items[i]->name;
+		const struct dwarf_type *type = &types[place_of(reading, others->items[i])];
+		struct error *error = layout_build(session->arena, type->types, type->id, name,
+			session->frame.line_bytes, &storage[i]);
+		if (error)
+			return error_wrap(error, "%s: struct %s", session->object.path, name);
+		layouts[i] = &storage[i];
+	}
+	session->options.context.others =
+		(struct access_others){.layouts = layouts, .count = others->count};
+	return NULL;
+}
+
+struct error *session_read(
+	struct session *session, const struct session_defs *defs, struct report_source **ret)
+{
+	struct arena *arena = session->arena;
+	const struct index *index = &session->index;
+	struct reading reading = {
+		.index = index,
+		.defs = arena_new(arena, index->count, sizeof(*reading.defs)),
+		.places = arena_new(arena, index->count, sizeof(*reading.places)),
+	};
+	struct names needs = collect_needs(session, defs);
+	struct session_defs others = find_others(session, &needs);
+	for (size_t i = 0; i < defs->count; i++) {
+		want(&reading, defs->items[i]);
+		if (defs->items[i]->layouts > 1)
+			want_siblings(&reading, defs->items[i]);
+	}
+	for (size_t i = 0; i < others.count; i++)
+		want(&reading, others.items[i]);
+	struct dwarf_type *types = arena_new(arena, reading.count, sizeof(*types));
+	struct error *error = dwarf_read(
+		arena, &session->object, reading.defs, reading.count, session->jobs, types);
+	if (!error)
+		error = lay_out_others(session, &others, &reading, types);
+	if (error)
+		return error;
+	struct report_source *sources = arena_new(arena, defs->count, sizeof(*sources));
+	for (size_t i = 0; i < defs->count; i++) {
+		const struct index_def *def = defs->items[i];
+		const struct dwarf_type *type = &types[place_of(&reading, def)];
+		sources[i] = (struct report_source){
+			.types = type->types,
+			.type = type->id,
+			.kind = def->kind,
+			.name = def->name,
+			.scope = def->scope,
+			.is_local = def->is_local,
+			.unit = type->unit,
+			.layouts = def->layouts,
+			.copies = def->copies,
+			.units = units_of(session, &reading, types, def),
+		};
+	}
+	*ret = sources;
+	return NULL;
+}

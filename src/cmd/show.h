@@ -1,0 +1,50 @@
+/*
+ * show: definitions that were read, as reports through the renderer, one by one and in order.
+ *
+ * session + sources -> [show] -> cmd_io.out. Each struct has an arena of its own, released when it is printed; many are
+ * built and rendered by several threads at a time, with the same bytes as by one.
+ */
+#ifndef CMD_SHOW_H
+#define CMD_SHOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "cmd/cmd.h"
+#include "cmd/session.h"
+#include "render/render.h"
+#include "report.h"
+
+/* A document under way. */
+struct show {
+	const struct session *session;
+	const struct opt *opt;
+	const struct cmd_io *io;
+	struct render_style style;
+	struct report_summary summary;
+	size_t number; /* structs printed */
+};
+
+/* Wide enough for "struct NAME" of all of them. */
+size_t show_name_columns(const struct report_source *sources, size_t count);
+
+void show_begin(struct show *show, struct session *session, const struct opt *opt, const struct cmd_io *io,
+	enum render_view view);
+
+/* Does this one go into the document? */
+typedef bool show_filter(const struct opt *opt, const struct report_struct *report);
+
+/*
+ * Builds and prints each that passes the filter (NULL: all), in order. What cannot be laid out is noted on io->notes,
+ * counted as unread, and left out.
+ */
+void show_sources(struct show *show, const struct report_source *sources, size_t count, show_filter *filter);
+
+/* Prints one that is built already. */
+void show_one(struct show *show, const struct report_struct *report);
+
+/* The end of the document. The exit status: 2 when something was not read, 1 for findings at or above --fail-on, else 0. */
+int show_end(struct show *show);
+
+#endif

@@ -1,0 +1,65 @@
+#include <inttypes.h>
+
+#include "cmd/cmd.h"
+#include "cmd/session.h"
+#include "cmd/show.h"
+
+/* --at must lie inside of every struct that is shown. */
+static struct error *check_at(const struct session *session, const struct opt *opt,
+	const struct report_source *sources, size_t count)
+{
+	for (size_t i = 0; i < count && opt->has_at; i++) {
+		const struct type *type = types_get(sources[i].types, sources[i].type);
+		if (type->size_known && opt->at_bytes >= type->size_bytes)
+			return error_new("%s: %s %s has %" PRIu64 " bytes, so that --at %" PRIu64
+					 " lies behind it; give an offset from 0 to %" PRIu64,
+				session->object.path, type_keyword(sources[i].kind),
+				sources[i].name, type->size_bytes, opt->at_bytes,
+				type->size_bytes ? type->size_bytes - 1 : 0);
+	}
+	return NULL;
+}
+
+static struct error *show_structs(
+	struct session *session, const struct opt *opt, const struct cmd_io *io, int *status)
+{
+	struct session_defs defs;
+	struct report_source *sources;
+	struct error *error =
+		session_find(session, opt->args, opt->arg_count, opt->all_definitions, &defs);
+	if (!error)
+		error = session_read(session, &defs, &sources);
+	if (!error)
+		error = check_at(session, opt, sources, defs.count);
+	if (error)
+		return error;
+	struct show show;
+	show_begin(&show, session, opt, io, RENDER_STRUCT);
+	show_sources(&show, sources, defs.count, NULL);
+	*status = show_end(&show);
+	return NULL;
+}
+
+struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *status)
+{
+	struct arena arena;
+	struct session session;
+	if (!opt->arg_count)
+		return error_new("no NAME after %s; add one, or see 'linelint %s list'",
+			opt->cmd->name, opt->binary);
+	arena_init(&arena);
+	const struct session_request request = {
+		.binary = opt->binary,
+		.names = opt->args,
+		.name_count = opt->arg_count,
+		.profiles = opt->profiles,
+		.profile_count = opt->profile_count,
+	};
+	struct error *error = session_open(&arena, opt, &request, &session);
+	if (!error) {
+		error = show_structs(&session, opt, io, status);
+		session_close(&session);
+	}
+	arena_release(&arena);
+	return error;
+}

@@ -1,0 +1,453 @@
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "locate.h"
+#include "render/render.h"
+
+/* ---- values ---- */
+
+/* Never NULL: cJSON returns it when memory is short, and so do we not. */
+static cJSON *must(cJSON *item)
+{
+	if (!item)
+		error_out_of_memory();
+	return item;
+}
+
+static void add(cJSON *object, const char *key, cJSON *value)
+{
+	cJSON_AddItemToObjectCS(object, key, must(value));
+}
+
+/* cJSON's numbers are doubles, printed with 15 digits: integers are written as they are. */
+static cJSON *natural(uint64_t value)
+{
+	char digits[24], *at = digits + sizeof(digits) - 1;
+	*at = '\0';
+	do
+		*--at = (char)('0' + value % 10);
+	while ((value /= 10) != 0);
+	return must(cJSON_CreateRaw(at));
+}
+
+/* As many digits as mean something, so that no compiler's last bit changes the document. */
+static cJSON *real(double value)
+{
+	char digits[32];
+	snprintf(digits, sizeof(digits), "%.9g", isfinite(value) ? value : 0);
+	return must(cJSON_CreateRaw(digits));
+}
+
+static bool is_plain(const char *string)
+{
+	const unsigned char *at = (const unsigned char *)string;
+	while (*at >= 0x20 && *at < 0x7f)
+		at++;
+	return !*at;
+}
+
+/* `string` must outlive the document. Bytes that are no text are shown as \xNN. */
+static cJSON *text(const char *string)
+{
+	if (is_plain(string))
+		return must(cJSON_CreateStringReference(string));
+	struct buf buf;
+	buf_init(&buf);
+	buf_put_visible(&buf, string);
+	cJSON *item = must(cJSON_CreateString(buf.data));
+	buf_release(&buf);
+	return item;
+}
+
+static cJSON *text_or_null(const char *string)
+{
+	return string ? text(string) : must(cJSON_CreateNull());
+}
+
+static cJSON *boolean(bool value)
+{
+	return must(cJSON_CreateBool(value));
+}
+
+static void print(FILE *out, cJSON *item)
+{
+	char *bytes = cJSON_PrintUnformatted(item);
+	if (!bytes)
+		error_out_of_memory();
+	fputs(bytes, out);
+	cJSON_free(bytes);
+	cJSON_Delete(item);
+}
+
+/* ---- members ---- */
+
+static cJSON *counts(const double values[ACCESS_KIND_COUNT])
+{
+	cJSON *object = must(cJSON_CreateObject());
+	for (int kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+		add(object, access_kind_name((enum access_kind)kind), real(values[kind]));
+	return object;
+}
+
+static bool touches(const double values[ACCESS_KIND_COUNT])
+{
+	for (int kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+		if (values[kind] > 0)
+			return true;
+	return false;
+}
+
+static cJSON *access_item(const struct access_map *map, const struct layout_member *member)
+{
+	const struct access_field *field = map->field_count ? access_find(map, member) : NULL;
+	if (!field)
+		return must(cJSON_CreateNull());
+	double most[ACCESS_KIND_COUNT] = {0};
+	cJSON *roles = must(cJSON_CreateObject());
+	for (size_t i = 0; i < map->role_count; i++) {
+		for (int kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+			most[kind] = fmax(most[kind], field->counts[i][kind]);
+		if (touches(field->counts[i]))
+			add(roles, map->roles[i].name, counts(field->counts[i]));
+	}
+	cJSON *object = counts(most);
+	add(object, "roles", roles);
+	add(object, "evidence", text(evidence_name(map->evidence)));
+	return object;
+}
+
+/* Members [begin, end) of one level. Strings of the document are kept in `arena`. */
+static cJSON *members_item(struct arena *arena, const struct report_struct *report, size_t begin,
+	size_t end, struct buf *scratch)
+{
+	const struct layout *layout = &report->layout;
+	cJSON *array = must(cJSON_CreateArray());
+	for (size_t i = begin; i < end; i += 1 + layout->members[i].descendants) {
+		const struct layout_member *member = &layout->members[i];
+		if (member->is_base)
+			continue;
+		uint64_t first = layout_first_byte(member);
+		cJSON *object = must(cJSON_CreateObject());
+		buf_clear(scratch);
+		type_declare(layout->types, member->type, NULL, scratch);
+		add(object, "name", text(member->name));
+		add(object, "type", text(arena_strndup(arena, scratch->data, scratch->length)));
+		add(object, "offset", natural(first));
+		add(object, "size", natural(member->size_bytes));
+		add(object, "align", natural(member->align_bytes));
+		add(object, "line", natural(first / layout->line_bytes));
+		add(object, "line_offset", natural(first % layout->line_bytes));
+		if (member->bit_size) {
+			add(object, "bit_offset", natural(member->off_bits % 8));
+			add(object, "bit_size", natural(member->bit_size));
+		}
+		add(object, "members",
+			members_item(arena, report, i + 1, i + 1 + member->descendants, scratch));
+		add(object, "access", access_item(&report->access, member));
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
+static cJSON *bases_item(struct arena *arena, const struct layout *layout, struct buf *scratch)
+{
+	cJSON *array = must(cJSON_CreateArray());
+	for (size_t i = 0; i < layout->member_count; i += 1 + layout->members[i].descendants) {
+		const struct layout_member *member = &layout->members[i];
+		if (!member->is_base)
+			continue;
+		cJSON *object = must(cJSON_CreateObject());
+		buf_clear(scratch);
+		type_declare(layout->types, member->type, NULL, scratch);
+		add(object, "name", text(arena_strndup(arena, scratch->data, scratch->length)));
+		add(object, "offset", natural(layout_first_byte(member)));
+		add(object, "size", natural(member->size_bytes));
+		add(object, "virtual", boolean(member->is_virtual));
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
+/* ---- the rest of a struct ---- */
+
+static cJSON *declared_item(const struct layout *layout)
+{
+	const struct type *type = layout->types ? types_get(layout->types, layout->type) : NULL;
+	cJSON *object = must(cJSON_CreateObject());
+	add(object, "file", text_or_null(type ? type->file : NULL));
+	add(object, "line", type && type->line ? natural(type->line) : cJSON_CreateNull());
+	return object;
+}
+
+static cJSON *holes_item(const struct layout *layout)
+{
+	cJSON *array = must(cJSON_CreateArray());
+	for (size_t i = 0; i < layout->hole_count; i++) {
+		cJSON *object = must(cJSON_CreateObject());
+		add(object, "offset", natural(layout->holes[i].off_bytes));
+		add(object, "size", natural(layout->holes[i].size_bytes));
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
+static cJSON *bit_holes_item(const struct layout *layout)
+{
+	cJSON *array = must(cJSON_CreateArray());
+	for (size_t i = 0; i < layout->bit_hole_count; i++) {
+		cJSON *object = must(cJSON_CreateObject());
+		add(object, "offset", natural(layout->bit_holes[i].off_bytes));
+		add(object, "bit_offset", natural(layout->bit_holes[i].bit_offset));
+		add(object, "bit_size", natural(layout->bit_holes[i].bit_size));
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
+static const char *instance_name(enum profile_instance instance)
+{
+	switch (instance) {
+	case INSTANCE_PER_THREAD:
+		return "per-thread";
+	case INSTANCE_ARRAY:
+		return "array";
+	case INSTANCE_SHARED:
+		break;
+	}
+	return "shared";
+}
+
+static cJSON *profile_item(const struct access_map *map)
+{
+	if (!map->profile)
+		return must(cJSON_CreateNull());
+	cJSON *object = must(cJSON_CreateObject());
+	add(object, "file",
+		text_or_null(map->profile->document ? map->profile->document->path : NULL));
+	add(object, "evidence", text(evidence_name(map->evidence)));
+	add(object, "source", text_or_null(map->profile->source));
+	add(object, "instance", text(instance_name(map->profile->instance)));
+	return object;
+}
+
+static cJSON *placements_item(const struct access_map *map)
+{
+	cJSON *array = must(cJSON_CreateArray());
+	for (size_t i = 0; i < map->model.start_count; i++)
+		cJSON_AddItemToArray(array, natural(map->model.starts[i]));
+	return array;
+}
+
+static cJSON *cost_item(const struct report_struct *report)
+{
+	const struct access_map *map = &report->access;
+	const struct cost_result *cost = &report->lint.cost;
+	if (!map->role_count)
+		return must(cJSON_CreateNull());
+	cJSON *object = must(cJSON_CreateObject());
+	cJSON *lines = must(cJSON_CreateArray()), *roles = must(cJSON_CreateObject());
+	for (size_t i = 0; i < cost->line_count; i++)
+		cJSON_AddItemToArray(lines, real(cost->lines[i]));
+	for (size_t i = 0; i < map->role_count; i++)
+		add(roles, map->roles[i].name, real(cost->roles[i]));
+	add(object, "total", real(cost->total));
+	add(object, "avoidable", real(report->avoidable));
+	add(object, "lines", lines);
+	add(object, "roles", roles);
+	return object;
+}
+
+static cJSON *position_item(const struct finding *finding)
+{
+	if (!finding->position.line)
+		return must(cJSON_CreateNull());
+	cJSON *object = must(cJSON_CreateObject());
+	add(object, "file", text_or_null(finding->file));
+	add(object, "line", natural(finding->position.line));
+	add(object, "column", natural(finding->position.col));
+	return object;
+}
+
+static cJSON *interleave_item(const struct finding *finding)
+{
+	if (!(finding->interleave_high > 0))
+		return must(cJSON_CreateNull());
+	cJSON *array = must(cJSON_CreateArray());
+	cJSON_AddItemToArray(array, real(finding->interleave_low));
+	cJSON_AddItemToArray(array, real(finding->interleave_high));
+	return array;
+}
+
+static cJSON *finding_item(const struct finding *finding)
+{
+	cJSON *object = must(cJSON_CreateObject());
+	cJSON *fields = must(cJSON_CreateArray()), *placements = must(cJSON_CreateArray());
+	for (size_t i = 0; i < finding->field_count; i++)
+		cJSON_AddItemToArray(fields, text(finding->fields[i]));
+	cJSON_AddItemToArray(placements, natural(finding->placements_hold));
+	cJSON_AddItemToArray(placements, natural(finding->placements));
+	add(object, "rule", text(finding->rule->id));
+	add(object, "name", text(finding->rule->name));
+	add(object, "severity", text(severity_name(finding->severity)));
+	add(object, "evidence", text(evidence_name(finding->evidence)));
+	add(object, "line", natural(finding->line));
+	add(object, "fields", fields);
+	add(object, "message", text(finding->message));
+	add(object, "price", text_or_null(finding->price));
+	add(object, "advice", text_or_null(finding->advice));
+	add(object, "cost", real(finding->cost));
+	add(object, "avoidable", real(finding->avoidable));
+	add(object, "placements", placements);
+	add(object, "interleave", interleave_item(finding));
+	add(object, "position", position_item(finding));
+	add(object, "fingerprint", text(finding->fingerprint));
+	return object;
+}
+
+static cJSON *findings_item(const struct lint_result *lint)
+{
+	cJSON *array = must(cJSON_CreateArray());
+	for (size_t i = 0; i < lint->finding_count; i++)
+		if (!lint->findings[i].ignored)
+			cJSON_AddItemToArray(array, finding_item(&lint->findings[i]));
+	return array;
+}
+
+static cJSON *at_item(
+	struct arena *arena, const struct layout *layout, uint64_t off_bytes, struct buf *scratch)
+{
+	struct locate at;
+	locate_build(arena, layout, off_bytes, &at);
+	cJSON *object = must(cJSON_CreateObject()), *members = must(cJSON_CreateArray());
+	for (size_t i = 0; i < at.step_count; i++) {
+		const struct locate_step *step = &at.steps[i];
+		if (!step->is_leaf)
+			continue;
+		cJSON *member = must(cJSON_CreateObject());
+		buf_clear(scratch);
+		type_declare(layout->types, step->member->type, NULL, scratch);
+		add(member, "path", text(step->path));
+		add(member, "type", text(arena_strndup(arena, scratch->data, scratch->length)));
+		add(member, "offset", natural(step->off_bytes));
+		add(member, "size", natural(step->member->size_bytes));
+		add(member, "inside", natural(step->inside));
+		add(member, "element",
+			step->has_element ? natural(step->element) : cJSON_CreateNull());
+		cJSON_AddItemToArray(members, member);
+	}
+	add(object, "offset", natural(at.off_bytes));
+	add(object, "line", natural(at.line));
+	add(object, "line_offset", natural(at.line_offset));
+	add(object, "members", members);
+	return object;
+}
+
+static cJSON *struct_item(
+	struct arena *arena, const struct render_style *style, const struct report_struct *report)
+{
+	const struct report_source *source = &report->source;
+	const struct layout *layout = &report->layout;
+	struct buf scratch;
+	buf_init(&scratch);
+	cJSON *object = must(cJSON_CreateObject());
+	add(object, "binary", natural(source->binary));
+	add(object, "name", text(source->name));
+	add(object, "qualified_name", text(report->qualified_name));
+	add(object, "kind", text(type_keyword(source->kind)));
+	add(object, "size", layout->size_known ? natural(layout->size_bytes) : cJSON_CreateNull());
+	add(object, "align", natural(layout->align_bytes));
+	add(object, "line_size", natural(layout->line_bytes));
+	add(object, "lines", layout->size_known ? natural(layout->line_count) : cJSON_CreateNull());
+	add(object, "declared", declared_item(layout));
+	add(object, "local", boolean(source->is_local));
+	add(object, "unit", text_or_null(source->unit && *source->unit ? source->unit : NULL));
+	add(object, "definitions", natural(source->layouts));
+	add(object, "bases", bases_item(arena, layout, &scratch));
+	add(object, "variants", cJSON_CreateArray());
+	add(object, "placements", placements_item(&report->access));
+	add(object, "members", members_item(arena, report, 0, layout->member_count, &scratch));
+	add(object, "holes", holes_item(layout));
+	add(object, "bit_holes", bit_holes_item(layout));
+	add(object, "padding", natural(layout->padding_bytes));
+	add(object, "profile", profile_item(&report->access));
+	add(object, "cost", cost_item(report));
+	add(object, "findings", findings_item(&report->lint));
+	add(object, "suggestions", cJSON_CreateArray());
+	if (style->has_at)
+		add(object, "at", at_item(arena, layout, style->at_bytes, &scratch));
+	buf_release(&scratch);
+	return object;
+}
+
+/* ---- the document ---- */
+
+static cJSON *binary_item(const struct report_binary *binary)
+{
+	cJSON *object = must(cJSON_CreateObject());
+	add(object, "path", text(binary->path));
+	add(object, "format", text(binary->format));
+	add(object, "dwarf_version",
+		binary->dwarf_version ? natural(binary->dwarf_version) : cJSON_CreateNull());
+	add(object, "machine", text(binary->machine));
+	add(object, "endian", text(binary->big_endian ? "big" : "little"));
+	add(object, "pointer_size", natural(binary->pointer_bytes));
+	add(object, "build_id", text_or_null(binary->build_id));
+	return object;
+}
+
+static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
+{
+	(void)style;
+	cJSON *tool = must(cJSON_CreateObject()), *binaries = must(cJSON_CreateArray());
+	add(tool, "name", text("linelint"));
+	add(tool, "version", text(LINELINT_VERSION));
+	for (size_t i = 0; i < frame->binary_count; i++)
+		cJSON_AddItemToArray(binaries, binary_item(&frame->binaries[i]));
+	fputs("{\"schema_version\":1,\"tool\":", out);
+	print(out, tool);
+	fputs(",\"binaries\":", out);
+	print(out, binaries);
+	fprintf(out, ",\"line_size\":%" PRIu64 ",\"structs\":[", frame->line_bytes);
+}
+
+/* A struct a line, so that tools for lines see structs. */
+static void one(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report, size_t number)
+{
+	(void)frame;
+	struct arena arena;
+	arena_init(&arena);
+	fputs(number ? ",\n" : "\n", out);
+	print(out, struct_item(&arena, style, report));
+	arena_release(&arena);
+}
+
+static void end(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_summary *summary)
+{
+	(void)style;
+	(void)frame;
+	cJSON *object = must(cJSON_CreateObject());
+	add(object, "structs", natural(summary->structs));
+	add(object, "errors", natural(summary->errors));
+	add(object, "warnings", natural(summary->warnings));
+	add(object, "infos", natural(summary->infos));
+	add(object, "baselined", natural(summary->baselined));
+	add(object, "unread", natural(summary->unread));
+	fputs(summary->structs ? "\n],\"summary\":" : "],\"summary\":", out);
+	print(out, object);
+	fputs("}\n", out);
+}
+
+const struct renderer render_json = {
+	.name = "json",
+	.summary = "for programs, see the schema",
+	.begin = begin,
+	.one = one,
+	.end = end,
+};

@@ -1,0 +1,254 @@
+#include "render/picture.h"
+
+#include <string.h>
+
+enum { LINE_BYTES_MAX = 4096 };
+
+static double most(const struct access_map *map, const struct access_field *field,
+	enum access_kind a, enum access_kind b)
+{
+	double result = 0;
+	for (size_t i = 0; i < map->role_count; i++)
+		if (field->counts[i][a] + field->counts[i][b] > result)
+			result = field->counts[i][a] + field->counts[i][b];
+	return result;
+}
+
+enum picture_heat picture_heat(const struct access_map *map, const struct access_field *field)
+{
+	bool read = most(map, field, ACCESS_READ, ACCESS_UNKNOWN) > 0;
+	bool written = most(map, field, ACCESS_WRITE, ACCESS_RMW) > 0;
+	if (written)
+		return read ? PICTURE_BOTH : PICTURE_WRITTEN;
+	return read ? PICTURE_READ : PICTURE_COLD;
+}
+
+bool picture_is_hot(const struct access_field *field)
+{
+	return field->reads >= PICTURE_HOT || field->writes >= PICTURE_HOT;
+}
+
+char picture_sign(const struct access_map *map, const struct access_field *field)
+{
+	static const char capitals[] = "+RWB", smalls[] = "+rwb";
+	enum picture_heat heat = picture_heat(map, field);
+	return picture_is_hot(field) ? capitals[heat] : smalls[heat];
+}
+
+/* Items being collected; there is room for one a member and one a field. */
+struct collection {
+	const struct layout *layout;
+	struct picture_item *items;
+	size_t count;
+};
+
+/* Inside an array of aggregates the layout has element 0 only: the same again in every element. */
+static void repeat_in_array(
+	const struct layout *layout, const struct layout_member *member, struct picture_item *item)
+{
+	for (uint32_t i = member->parent; i != LAYOUT_NO_PARENT; i = layout->members[i].parent) {
+		const struct layout_member *around = &layout->members[i];
+		if (!around->is_array)
+			continue;
+		item->period = around->element_bytes;
+		item->end = layout_last_byte(around) + 1;
+		return;
+	}
+}
+
+static struct picture_item *add_item(
+	struct collection *collection, const struct layout_member *member)
+{
+	struct picture_item *item = &collection->items[collection->count++];
+	*item = (struct picture_item){
+		.first = layout_first_byte(member),
+		.last = layout_last_byte(member),
+		.sign = '+',
+	};
+	if (member->in_array)
+		repeat_in_array(collection->layout, member, item);
+	return item;
+}
+
+static void add_field(struct collection *collection, const struct access_map *map, size_t index)
+{
+	const struct access_field *field = &map->fields[index];
+	struct picture_item *item = add_item(collection, field->member);
+	item->heat = picture_heat(map, field);
+	item->hot = picture_is_hot(field);
+	item->sign = picture_sign(map, field);
+	if (field->profile->bytes && field->profile->bytes < item->last - item->first + 1)
+		item->last = item->first + field->profile->bytes - 1;
+	if (field->profile->index == PROFILE_INDEX_ELEMENT && field->member->element_bytes &&
+		field->profile->element < field->member->elements) {
+		item->first += field->profile->element * field->member->element_bytes;
+		item->last = item->first + field->member->element_bytes - 1;
+	}
+}
+
+static bool is_empty(const struct layout_member *member)
+{
+	return !member->bit_size && !member->size_bytes;
+}
+
+void picture_build(struct arena *arena, const struct report_struct *report, const bool *shown,
+	struct picture *ret)
+{
+	const struct layout *layout = &report->layout;
+	const struct access_map *map = &report->access;
+	struct collection collection = {
+		.layout = layout,
+		.items = arena_new(
+			arena, layout->member_count + map->field_count, sizeof(*collection.items)),
+	};
+	for (size_t i = 0; i < layout->member_count; i++) {
+		const struct layout_member *member = &layout->members[i];
+		bool is_frame = !*member->name && member->descendants && !member->is_array;
+		if (shown[i] && !is_frame && !is_empty(member))
+			add_item(&collection, member);
+	}
+	for (int heat = PICTURE_COLD; heat <= PICTURE_BOTH; heat++)
+		for (size_t i = 0; i < map->field_count; i++)
+			if ((int)picture_heat(map, &map->fields[i]) == heat &&
+				!is_empty(map->fields[i].member))
+				add_field(&collection, map, i);
+	*ret = (struct picture){
+		.layout = layout,
+		.items = collection.items,
+		.item_count = collection.count,
+		.cell_bytes = layout->line_bytes > PICTURE_CELLS
+				      ? (size_t)layout->line_bytes / PICTURE_CELLS
+				      : 1,
+	};
+	ret->cell_count = (size_t)layout->line_bytes / ret->cell_bytes;
+}
+
+/* What lies at one byte of the line being drawn. */
+struct byte {
+	const struct picture_item *item;
+	bool begins;
+};
+
+static void paint_once(const struct picture_item *item, uint64_t first, uint64_t last,
+	uint64_t begin, uint64_t end, struct byte *bytes)
+{
+	if (first >= end || last < begin)
+		return;
+	uint64_t from = first > begin ? first : begin, to = last < end ? last + 1 : end;
+	for (uint64_t at = from; at < to; at++)
+		bytes[at - begin] = (struct byte){.item = item, .begins = at == first};
+}
+
+static void paint(const struct picture_item *item, uint64_t begin, uint64_t end, struct byte *bytes)
+{
+	if (!item->period) {
+		paint_once(item, item->first, item->last, begin, end, bytes);
+		return;
+	}
+	uint64_t length = item->last - item->first + 1, first = item->first;
+	if (begin > item->last)
+		first += (begin - item->last + item->period - 1) / item->period * item->period;
+	for (; first < end && first < item->end; first += item->period)
+		paint_once(item, first, first + length - 1, begin, end, bytes);
+}
+
+static struct picture_cell draw_cell(const struct byte *bytes, size_t begin, size_t end)
+{
+	struct picture_cell cell = {.sign = '-', .empty = true};
+	const struct picture_item *beginning = NULL;
+	for (size_t i = begin; i < end; i++) {
+		const struct picture_item *item = bytes[i].item;
+		if (!item)
+			continue;
+		cell.empty = false;
+		if (item->heat > cell.heat)
+			cell.heat = item->heat;
+		cell.hot |= item->hot;
+		/* what an accessed field leaves of the member around it begins again behind the field */
+		bool begins = bytes[i].begins || (i > 0 && bytes[i - 1].item != item);
+		if (begins && (!beginning || item->heat > beginning->heat))
+			beginning = item;
+	}
+	if (beginning)
+		cell.sign = beginning->sign;
+	return cell;
+}
+
+static bool goes_on(const struct picture_item *item, uint64_t end)
+{
+	return item && (item->period ? item->end > end : item->last >= end);
+}
+
+size_t picture_line(
+	const struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS])
+{
+	const struct layout *layout = picture->layout;
+	struct byte bytes[LINE_BYTES_MAX];
+	uint64_t begin = line * layout->line_bytes, end = begin + layout->line_bytes;
+	if (end > layout->size_bytes)
+		end = layout->size_bytes;
+	size_t length = (size_t)(end - begin);
+	memset(bytes, 0, length * sizeof(*bytes));
+	for (size_t i = 0; i < picture->item_count; i++)
+		paint(&picture->items[i], begin, end, bytes);
+	size_t count = (length + picture->cell_bytes - 1) / picture->cell_bytes;
+	uint64_t padding = layout->size_bytes - layout->padding_bytes;
+	for (size_t i = 0; i < count; i++) {
+		size_t from = i * picture->cell_bytes, to = from + picture->cell_bytes;
+		cells[i] = draw_cell(bytes, from, to < length ? to : length);
+		if (cells[i].empty)
+			cells[i].sign = begin + from >= padding ? '_' : '.';
+	}
+	if (count && cells[0].sign == '-')
+		cells[0].sign = '<';
+	if (count && cells[count - 1].sign == '-' && end < layout->size_bytes &&
+		goes_on(bytes[length - 1].item, end))
+		cells[count - 1].sign = '>';
+	return count;
+}
+
+static void consider(uint64_t *next, uint64_t line, uint64_t off_bytes, uint64_t line_bytes)
+{
+	uint64_t there = off_bytes / line_bytes;
+	if (there >= line && there < *next)
+		*next = there;
+}
+
+uint64_t picture_next_line(const struct picture *picture, uint64_t line)
+{
+	const struct layout *layout = picture->layout;
+	uint64_t next = layout->line_count;
+	for (size_t i = 0; i < picture->item_count; i++) {
+		consider(&next, line, picture->items[i].first, layout->line_bytes);
+		consider(&next, line, picture->items[i].last + 1, layout->line_bytes);
+	}
+	for (size_t i = 0; i < layout->hole_count; i++) {
+		consider(&next, line, layout->holes[i].off_bytes, layout->line_bytes);
+		consider(&next, line, layout->holes[i].off_bytes + layout->holes[i].size_bytes,
+			layout->line_bytes);
+	}
+	consider(&next, line, layout->size_bytes - layout->padding_bytes, layout->line_bytes);
+	return next;
+}
+
+static uint64_t overlap(uint64_t begin, uint64_t end, uint64_t from, uint64_t length)
+{
+	uint64_t first = begin > from ? begin : from,
+		 last = end < from + length ? end : from + length;
+	return last > first ? last - first : 0;
+}
+
+uint64_t picture_used(const struct picture *picture, uint64_t line, uint64_t *of)
+{
+	const struct layout *layout = picture->layout;
+	uint64_t begin = line * layout->line_bytes, end = begin + layout->line_bytes;
+	if (end > layout->size_bytes)
+		end = layout->size_bytes;
+	uint64_t unused = overlap(
+		begin, end, layout->size_bytes - layout->padding_bytes, layout->padding_bytes);
+	for (size_t i = 0; i < layout->hole_count; i++)
+		unused += overlap(
+			begin, end, layout->holes[i].off_bytes, layout->holes[i].size_bytes);
+	*of = end - begin;
+	return end - begin - unused;
+}

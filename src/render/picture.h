@@ -1,0 +1,66 @@
+/*
+ * picture: the bytes of a struct as signs, a line of them for each cache line.
+ *
+ * report -> [picture] -> text. A cell stands for one byte, or for line / 64 bytes on lines of more than 64. Pure.
+ */
+#ifndef RENDER_PICTURE_H
+#define RENDER_PICTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "report.h"
+
+enum { PICTURE_CELLS = 64 }; /* at most, a line */
+
+#define PICTURE_HOT 0.1 /* accesses per operation: capital letters from here */
+
+enum picture_heat { PICTURE_COLD, PICTURE_READ, PICTURE_WRITTEN, PICTURE_BOTH };
+
+/* How a field is accessed, whichever role does. */
+enum picture_heat picture_heat(const struct access_map *map, const struct access_field *field);
+bool picture_is_hot(const struct access_field *field);
+
+/* 'R', 'W', 'B' (small below PICTURE_HOT), or '+' for a cold one. */
+char picture_sign(const struct access_map *map, const struct access_field *field);
+
+struct picture_cell {
+	char sign;              /* a letter or '+' where a member begins, '-' where it goes on, '<' when it comes from the
+	                           line before, '>' when it goes on to the next, '.' hole, '_' padding */
+	enum picture_heat heat; /* of what lies here */
+	bool hot;
+	bool empty;             /* hole or padding */
+};
+
+/* Bytes that look alike. */
+struct picture_item {
+	uint64_t first, last;      /* bytes */
+	uint64_t period, end;      /* repeats every so many bytes up to `end` (elements of an array); 0: once */
+	enum picture_heat heat;
+	bool hot;
+	char sign;
+};
+
+struct picture {
+	const struct layout *layout;
+	const struct picture_item *items; /* later ones lie on top */
+	size_t item_count;
+	size_t cell_bytes;
+	size_t cell_count; /* of a line */
+};
+
+/* `shown[i]`: member i of the layout has a row of its own. */
+void picture_build(struct arena *arena, const struct report_struct *report, const bool *shown, struct picture *ret);
+
+/* The cells of one line; how many there are (the last line may be short). */
+size_t picture_line(const struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS]);
+
+/* The first line from `line` on in which anything begins or ends; line_count when none does. */
+uint64_t picture_next_line(const struct picture *picture, uint64_t line);
+
+/* Bytes of a line that members use (of a last line: of the bytes that the struct has there). */
+uint64_t picture_used(const struct picture *picture, uint64_t line, uint64_t *of);
+
+#endif

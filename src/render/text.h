@@ -1,0 +1,76 @@
+/*
+ * text: what the views of the text renderer share: colours, wrapping, words. Private to render/text*.c.
+ *
+ * Everything that comes from a binary or a profile is written through here, with control characters made visible.
+ */
+#ifndef RENDER_TEXT_H
+#define RENDER_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "lint.h"
+#include "render/render.h"
+
+enum { TEXT_WIDTH = 100 }; /* columns that wrapped text keeps to */
+
+enum text_tone {
+	TEXT_PLAIN,
+	TEXT_STRONG,
+	TEXT_FAINT,
+	TEXT_READ,    /* read only */
+	TEXT_WRITTEN, /* written only, or read-modify-write */
+	TEXT_BOTH,    /* read, and written */
+	TEXT_ERROR,
+	TEXT_WARNING,
+	TEXT_INFO,
+	TEXT_TONE_COUNT,
+};
+
+/* Switches the colour on and off; nothing without --color. */
+void text_begin(FILE *out, const struct render_style *style, enum text_tone tone);
+void text_end(FILE *out, const struct render_style *style, enum text_tone tone);
+
+/* One string in a tone. */
+void text_put(FILE *out, const struct render_style *style, enum text_tone tone, const char *string);
+
+/* `string` with control characters neutralised, in `arena`; columns that it takes. */
+const char *text_visible(struct arena *arena, const char *string);
+size_t text_columns(const char *string);
+
+/* Words of `text` wrapped at TEXT_WIDTH; the cursor stands at `column`, further lines begin at `indent`. Ends the line. */
+void text_wrap(FILE *out, size_t column, size_t indent, const char *text);
+
+/* An offset or size: decimal, or hexadecimal with --hex; in `arena`. */
+const char *text_bytes(struct arena *arena, const struct render_style *style, uint64_t bytes);
+
+/* Transactions or counts, with as many digits as mean something. */
+const char *text_number(struct arena *arena, double number);
+
+/* "1 line", "3 lines": `one` takes an s. */
+const char *text_plural(struct arena *arena, uint64_t count, const char *one);
+
+/* Is this one printed: not an info unless --verbose? */
+bool text_shows(const struct render_style *style, const struct finding *finding);
+
+/* A finding under `prefix` ("" or "FILE:LINE: "), `subject` before its message ("" or "struct x: "). */
+void text_finding(FILE *out, const struct render_style *style, const char *prefix, const char *subject,
+	const struct finding *finding);
+
+/* The views. */
+void text_struct(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report);
+void text_at(FILE *out, const struct render_style *style, const struct report_struct *report);
+
+/* A member's declaration as C writes it, elided to at most `columns` where that is possible; in `arena`. */
+const char *text_declaration(
+	struct arena *arena, const struct layout *layout, const struct layout_member *member, size_t columns);
+
+/* "read 2: walk; read 3: stat, open (shipped)"; in `arena`. */
+const char *text_accesses(
+	struct arena *arena, const struct access_map *map, const struct access_field *field);
+
+#endif

@@ -1,0 +1,183 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "locate.h"
+#include "render/text.h"
+
+/* ---- declarations ---- */
+
+/* Stands for the name while a type is declared, to find the place of the name again; no input has it. */
+static const char placeholder[] = "\001";
+
+/* A declarator of a function without its parameters: ")(int, long)" -> ")(...)". */
+static void shorten_parameters(struct buf *right)
+{
+	char *open = strrchr(right->data, ')') ? strchr(right->data, '(') : NULL;
+	if (!open || strlen(open) <= strlen("(...)"))
+		return;
+	size_t keep = (size_t)(open - right->data);
+	struct buf shorter;
+	buf_init(&shorter);
+	buf_add(&shorter, right->data, keep);
+	buf_puts(&shorter, "(...)");
+	buf_release(right);
+	*right = shorter;
+}
+
+/* The type's beginning up to `room` columns. */
+static void shorten_type(struct buf *left, size_t room)
+{
+	static const char dots[] = "... ";
+	if (left->length <= room || room <= strlen(dots))
+		return;
+	size_t stars = 0; /* pointers say more than the end of a long name */
+	while (stars < left->length && left->data[left->length - 1 - stars] == '*')
+		stars++;
+	if (room <= strlen(dots) + stars)
+		return;
+	struct buf shorter;
+	buf_init(&shorter);
+	buf_add(&shorter, left->data, room - strlen(dots) - stars);
+	buf_puts(&shorter, dots);
+	buf_pad(&shorter, '*', stars);
+	buf_release(left);
+	*left = shorter;
+}
+
+const char *text_declaration(struct arena *arena, const struct layout *layout,
+	const struct layout_member *member, size_t columns)
+{
+	struct buf whole, left, right;
+	buf_init(&whole);
+	buf_init(&left);
+	buf_init(&right);
+	type_declare(layout->types, member->type, placeholder, &whole);
+	size_t at = strcspn(whole.data, placeholder);
+	buf_add(&left, whole.data, at);
+	if (whole.data[at])
+		buf_puts(&right, whole.data + at + 1);
+	const char *name = member->is_base ? "(base)" : member->name;
+	if (member->bit_size)
+		buf_printf(&right, ":%" PRIu32, member->bit_size);
+	if (left.length + strlen(name) + right.length > columns)
+		shorten_parameters(&right);
+	if (left.length + strlen(name) + right.length > columns)
+		shorten_type(&left, columns > strlen(name) + right.length
+					    ? columns - strlen(name) - right.length
+					    : 0);
+	buf_clear(&whole);
+	buf_printf(&whole, "%s%s%s", left.data, name, right.data);
+	while (whole.length && whole.data[whole.length - 1] == ' ')
+		whole.data[--whole.length] = '\0';
+	const char *result = text_visible(arena, arena_strdup(arena, whole.data));
+	buf_release(&whole);
+	buf_release(&left);
+	buf_release(&right);
+	return result;
+}
+
+/* ---- accesses ---- */
+
+/* "read 2, write 1" */
+static const char *counts_text(struct arena *arena, const double counts[ACCESS_KIND_COUNT])
+{
+	const char *text = "";
+	for (int kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+		if (counts[kind] > 0)
+			text = arena_printf(arena, "%s%s%s %s", text, *text ? ", " : "",
+				access_kind_name((enum access_kind)kind),
+				text_number(arena, counts[kind]));
+	return text;
+}
+
+static bool same_counts(const double a[ACCESS_KIND_COUNT], const double b[ACCESS_KIND_COUNT])
+{
+	for (int kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+		if (a[kind] < b[kind] || a[kind] > b[kind])
+			return false;
+	return true;
+}
+
+static bool touches(const double counts[ACCESS_KIND_COUNT])
+{
+	for (int kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+		if (counts[kind] > 0)
+			return true;
+	return false;
+}
+
+const char *text_accesses(
+	struct arena *arena, const struct access_map *map, const struct access_field *field)
+{
+	const char *text = "";
+	/* The role of a profile that states none is called all. */
+	bool nameless = map->role_count == 1 && strcmp(map->roles[0].name, "all") == 0;
+	for (size_t i = 0; i < map->role_count; i++) {
+		if (!touches(field->counts[i]))
+			continue;
+		bool said = false;
+		for (size_t j = 0; j < i && !said; j++)
+			said = same_counts(field->counts[j], field->counts[i]);
+		if (said)
+			continue;
+		text = arena_printf(arena, "%s%s%s", text, *text ? "; " : "",
+			counts_text(arena, field->counts[i]));
+		for (size_t j = i; j < map->role_count && !nameless; j++)
+			if (same_counts(field->counts[j], field->counts[i]))
+				text = arena_printf(arena, "%s%s%s", text, j == i ? ": " : ", ",
+					map->roles[j].name);
+	}
+	if (!*text)
+		text = "no access";
+	return arena_printf(arena, "%s (%s)", text, evidence_name(map->evidence));
+}
+
+/* ---- --at ---- */
+
+static const char *step_text(
+	struct arena *arena, const struct layout *layout, const struct locate_step *step)
+{
+	const struct layout_member *member = step->member;
+	const char *text = text_declaration(arena, layout, member, TEXT_WIDTH);
+	if (step->is_leaf && *step->path && strcmp(step->path, member->name) != 0)
+		text = arena_printf(arena, "%s  = %s", text, text_visible(arena, step->path));
+	if (step->has_element)
+		text = arena_printf(arena, "%s  element %" PRIu64 ", byte %" PRIu64 " of %" PRIu64,
+			text, step->element, step->element_inside, member->element_bytes);
+	else if (step->is_leaf || *member->name)
+		text = arena_printf(arena, "%s  byte %" PRIu64 " of %" PRIu64, text, step->inside,
+			member->size_bytes);
+	return text;
+}
+
+void text_at(FILE *out, const struct render_style *style, const struct report_struct *report)
+{
+	const struct layout *layout = &report->layout;
+	struct arena arena;
+	struct locate at;
+	arena_init(&arena);
+	locate_build(&arena, layout, style->at_bytes, &at);
+	fprintf(out, "%s %s, offset %s: line %" PRIu64 ", byte %" PRIu64 " of it\n",
+		type_keyword(report->source.kind), text_visible(&arena, report->qualified_name),
+		text_bytes(&arena, style, at.off_bytes), at.line, at.line_offset);
+	for (size_t i = 0; i < at.step_count; i++) {
+		const struct locate_step *step = &at.steps[i];
+		fprintf(out, "  %6s %6s  %*s%s\n", text_bytes(&arena, style, step->off_bytes),
+			text_bytes(&arena, style, step->member->size_bytes), (int)(2 * step->depth),
+			"", step_text(&arena, layout, step));
+		const struct access_field *field = access_find(&report->access, step->member);
+		if (field)
+			fprintf(out, "  %13s  %*s%s\n", "", (int)(2 * step->depth + 2), "",
+				text_visible(
+					&arena, text_accesses(&arena, &report->access, field)));
+	}
+	if (at.hole)
+		fprintf(out, "  in the %s-byte hole at %s\n",
+			text_bytes(&arena, style, at.hole->size_bytes),
+			text_bytes(&arena, style, at.hole->off_bytes));
+	else if (at.in_padding)
+		fprintf(out, "  in the padding behind the last member (%s bytes)\n",
+			text_bytes(&arena, style, layout->padding_bytes));
+	arena_release(&arena);
+}

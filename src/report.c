@@ -1,0 +1,108 @@
+#include "report.h"
+
+#include <stdio.h>
+
+#include "import/group.h"
+
+static const char *qualify(struct arena *arena, const struct report_source *source)
+{
+	return source->scope ? arena_printf(arena, "%s::%s", source->scope, source->name)
+			     : source->name;
+}
+
+static uint64_t line_bytes_for(
+	const struct report_options *options, const struct profile_struct *profile)
+{
+	if (options->line_bytes)
+		return options->line_bytes;
+	if (profile && profile->document && profile->document->line_bytes)
+		return profile->document->line_bytes;
+	return options->machine_line_bytes;
+}
+
+static double most_avoidable(const struct lint_result *lint)
+{
+	double most = 0;
+	for (size_t i = 0; i < lint->finding_count; i++)
+		if (lint->findings[i].avoidable > most)
+			most = lint->findings[i].avoidable;
+	return most;
+}
+
+struct error *report_build(struct arena *arena, const struct report_source *source,
+	const struct report_options *options, struct report_struct *ret)
+{
+	const char *qualified = qualify(arena, source);
+	const struct profile_struct *profile =
+		profiles_find(options->profiles, source->name, qualified);
+	struct layout layout;
+	struct error *error = layout_build(arena, source->types, source->type, source->name,
+		line_bytes_for(options, profile), &layout);
+	if (error)
+		return error_wrap(error, "%s %s", type_keyword(source->kind), qualified);
+	*ret = (struct report_struct){
+		.source = *source, .qualified_name = qualified, .layout = layout};
+	if (options->layout_only)
+		return NULL;
+	if (!profile)
+		profile = group_profile(arena, &ret->layout);
+	access_build(arena, &ret->layout, profile, &options->context, &ret->access);
+	const struct lint_input input = {
+		.layout = &ret->layout,
+		.qualified_name = qualified,
+		.access = &ret->access,
+		.context = &options->context,
+		.layouts = source->layouts,
+		.units = source->units,
+		.unit_count = source->units ? source->layouts : 0,
+	};
+	lint_run(arena, &input, &ret->lint);
+	ret->avoidable = most_avoidable(&ret->lint);
+	return NULL;
+}
+
+void report_missing(struct arena *arena, const struct profile_struct *profile,
+	const struct report_options *options, const char *nearest, struct report_struct *ret)
+{
+	struct profile_struct *entry = arena_copy(arena, profile, 1, sizeof(*profile));
+	struct access_missing *missing = arena_new(arena, 1, sizeof(*missing));
+	entry->expect_count = 0; /* what is expected of it says nothing more */
+	*missing = (struct access_missing){
+		.path = profile->name,
+		.why = arena_printf(arena, "no such struct%s", nearest),
+		.position = profile->position,
+	};
+	*ret = (struct report_struct){
+		.source = {.kind = TYPE_STRUCT, .name = profile->name},
+		.qualified_name = profile->name,
+		.layout = {.name = profile->name,
+			.align_bytes = 1,
+			.line_bytes = line_bytes_for(options, profile)},
+		.access = {.layout = &ret->layout,
+			.profile = entry,
+			.evidence = profile->evidence,
+			.missing = missing,
+			.missing_count = 1,
+			.align_bytes = 1},
+	};
+	const struct lint_input input = {
+		.layout = &ret->layout,
+		.qualified_name = profile->name,
+		.access = &ret->access,
+		.context = &options->context,
+	};
+	lint_run(arena, &input, &ret->lint);
+}
+
+void report_count(struct report_summary *summary, const struct report_struct *report)
+{
+	summary->structs++;
+	for (size_t i = 0; i < report->lint.finding_count; i++) {
+		const struct finding *finding = &report->lint.findings[i];
+		if (finding->ignored)
+			continue;
+		summary->errors += finding->severity == SEVERITY_ERROR;
+		summary->warnings += finding->severity == SEVERITY_WARNING;
+		summary->infos += finding->severity == SEVERITY_INFO;
+	}
+}
