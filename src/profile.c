@@ -83,7 +83,7 @@ static struct error *check_name(
 	for (const char *s = key->text; *s; s++)
 		if ((unsigned char)*s <= 0x20 || *s == 0x7f)
 			return profile_fault(reader->path, key->position,
-				"the name of a %s with blanks or control characters; expected one "
+				"the name of a %s with a blank or control character; expected one "
 				"word",
 				what);
 	return NULL;
@@ -97,9 +97,7 @@ static struct error *read_role(struct profile_reader *reader, const struct profi
 	ret->position = key->position;
 	if (is_reserved(key->text))
 		return profile_fault(reader->path, key->position,
-			"'%s' is no name for a role, since a field's accesses have that key; "
-			"rename it",
-			key->text);
+			"'%s' is no name for a role: accesses have that key; rename it", key->text);
 	struct error *error = check_name(reader, key, "role");
 	return error ? error : profile_read_map(reader, key, value, &role_table, ret);
 }
@@ -265,14 +263,17 @@ static struct error *read_line_size(struct profile_reader *reader, const struct 
 	const struct profile_node *value, void *target)
 {
 	enum { LINE_MAX_BYTES = 4096 };
+	struct profile_limits limits = {.least = 1, .most = LINE_MAX_BYTES};
 	uint64_t bytes;
-	struct error *error =
-		profile_read_uint(reader, key, value, 1, LINE_MAX_BYTES, "bytes", &bytes);
-	if (!error && (bytes & (bytes - 1)))
-		error = profile_mismatch(reader, key, value, "a power of two, such as 64 or 128");
-	if (!error)
+	struct error *error = profile_read_uint(reader, key, value, limits, &bytes);
+	if (!error && !(bytes & (bytes - 1))) {
 		*(uint64_t *)target = bytes;
-	return error;
+		return NULL;
+	}
+	error_free(error);
+	return profile_mismatch(reader, key, value,
+		arena_printf(reader->arena, "a power of two up to %d, such as 64 or 128",
+			LINE_MAX_BYTES));
 }
 
 static struct error *read_line_price(struct profile_reader *reader, const struct profile_node *key,
@@ -387,9 +388,8 @@ struct error *profile_parse(struct arena *arena, const char *name, const char *t
 	if (error)
 		return error;
 	if (!root)
-		return error_new(
-			"%s: an empty profile; write one with 'linelint profile init BINARY "
-			"NAME...', see linelint-profile(5)",
+		return error_new("%s: an empty profile; write one with 'linelint profile init "
+				 "BINARY NAME...'",
 			name);
 	error = read_document(&reader, root);
 	if (error)
@@ -421,9 +421,8 @@ struct error *profile_read(
 			profile_linux_length, EVIDENCE_SHIPPED, ret);
 	FILE *file = fopen(path, "rb");
 	if (!file)
-		return error_new(
-			"%s: cannot open: %s; give the path of a profile, or 'linux' for the "
-			"shipped one",
+		return error_new("%s: cannot open: %s; give the path of a profile, or 'linux' for "
+				 "the shipped one",
 			path, strerror(errno));
 	struct buf text;
 	buf_init(&text);

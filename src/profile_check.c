@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "profile_node.h"
 
 size_t profile_steps(const struct profile_field *field, uint32_t role)
@@ -19,7 +20,7 @@ size_t profile_steps(const struct profile_field *field, uint32_t role)
 			counts[kind] += access->counts[kind];
 	}
 	for (size_t kind = 0; kind < ACCESS_KIND_COUNT; kind++)
-		steps += (size_t)ceil(counts[kind]);
+		steps += (size_t)ceil(counts[kind] - 1e-9); /* as access counts them */
 	return steps;
 }
 
@@ -69,6 +70,17 @@ static const struct profile_field *find_field(
 	return NULL;
 }
 
+/* "; state its accesses there", or "; did you mean ...?" */
+static const char *nearest_field(const struct profile_field *const *sorted, size_t count,
+	const char *path, char *text, size_t size)
+{
+	struct nearest nearest;
+	nearest_init(&nearest, path);
+	for (size_t i = 0; i < count; i++)
+		nearest_offer(&nearest, sorted[i]->path);
+	return nearest.count ? nearest_text(&nearest, text, size) : "; state its accesses there";
+}
+
 static struct error *check_distinct(const char *path, const struct profile_struct *entry,
 	const struct profile_field *const *sorted)
 {
@@ -106,9 +118,8 @@ static struct error *check_conditions(const char *path, const struct profile_fie
 		return error;
 	if (field->optional && (field->if_field || field->unless_field))
 		return profile_fault(path, field->position,
-			"'%s' is optional and has '%s' too; expected one of the two: where a "
-			"condition "
-			"holds the field must be there",
+			"'%s' is optional and has '%s' too; keep one: where the condition holds "
+			"the field must be there",
 			field->path, field->if_field ? "if" : "unless");
 	for (size_t i = 0; i < field->access_count && !error; i++)
 		error = check_condition(path, field->path, field->accesses[i].if_field,
@@ -124,10 +135,8 @@ static struct error *check_steps(const char *path, const struct profile_struct *
 			steps += profile_steps(&entry->fields[i], role);
 		if (steps > PROFILE_STEPS_MAX)
 			return profile_fault(path, entry->position,
-				"an operation of '%s' makes %zu accesses to '%s'; expected at most "
-				"%d, so "
-				"state a smaller operation",
-				entry->document->roles[role].name, steps, entry->name,
+				"%zu accesses by an operation of '%s' to '%s'; expected at most %d",
+				steps, entry->document->roles[role].name, entry->name,
 				PROFILE_STEPS_MAX);
 	}
 	return NULL;
@@ -141,20 +150,20 @@ static struct error *check_mentions(const char *path, const struct profile_struc
 	const char *role = entry->document->roles[sequence->role].name;
 	size_t *mentions = mem_new(entry->field_count, sizeof(*mentions));
 	struct error *error = NULL;
+	char text[256];
 	for (size_t i = 0; i < sequence->field_count && !error; i++) {
 		const char *name = sequence->fields[i];
 		const struct profile_field *field = find_field(sorted, entry->field_count, name);
 		if (!field)
 			error = profile_fault(path, sequence->position,
-				"the sequence of '%s' names '%s', which is not under 'fields'; "
-				"state its "
-				"accesses there",
-				role, name);
+				"the sequence of '%s' names '%s', which is not under 'fields'%s",
+				role, name,
+				nearest_field(
+					sorted, entry->field_count, name, text, sizeof(text)));
 		else if (!profile_steps(field, sequence->role))
 			error = profile_fault(path, sequence->position,
 				"the sequence of '%s' names '%s', which '%s' does not access; "
-				"state its "
-				"accesses under 'fields'",
+				"state how it does",
 				role, name, role);
 		else
 			mentions[field - entry->fields]++;
@@ -163,10 +172,10 @@ static struct error *check_mentions(const char *path, const struct profile_struc
 		size_t steps = profile_steps(&entry->fields[i], sequence->role);
 		if (mentions[i] && mentions[i] != steps)
 			error = profile_fault(path, sequence->position,
-				"the sequence of '%s' names '%s' %zu times, its counts make %zu "
-				"accesses an "
-				"operation; expected one mention an access",
-				role, entry->fields[i].path, mentions[i], steps);
+				"the sequence of '%s' names '%s' %zu time%s, its counts make %zu "
+				"access%s an operation; expected one mention an access",
+				role, entry->fields[i].path, mentions[i],
+				mentions[i] == 1 ? "" : "s", steps, steps == 1 ? "" : "es");
 	}
 	mem_free(mentions);
 	return error;
@@ -202,8 +211,7 @@ static struct error *check_placement(const char *path, const struct profile_stru
 		entry->stride_bytes % entry->alignment_bytes)
 		return profile_fault(path, entry->position,
 			"'%s' cannot be aligned to %llu with a stride of %llu; expected a "
-			"multiple, or "
-			"'instance: array', where the alignment is that of element 0",
+			"multiple, or 'instance: array'",
 			entry->name, (unsigned long long)entry->alignment_bytes,
 			(unsigned long long)entry->stride_bytes);
 	return NULL;

@@ -130,8 +130,8 @@ static struct error *read_expect_lines(struct profile_reader *reader,
 		const char **path = arena_new(reader->arena, 1, sizeof(*path));
 		struct error *error = profile_read_path(reader, name, name, path);
 		if (!error)
-			error = profile_read_uint(reader, name, value->items[i], 0,
-				PROFILE_SIZE_MAX, "", &expect->value);
+			error = profile_read_uint(reader, name, value->items[i],
+				(struct profile_limits){.most = PROFILE_SIZE_MAX}, &expect->value);
 		if (error)
 			return error;
 		expect->fields = path;
@@ -148,8 +148,9 @@ static struct error *read_expect_number(struct profile_reader *reader,
 	struct profile_expect *expect =
 		add_expect(reading, key, lines ? EXPECT_MAX_LINES : EXPECT_MAX_SIZE);
 	reading->assertions++;
-	return profile_read_uint(
-		reader, key, value, 1, PROFILE_SIZE_MAX, lines ? "lines" : "bytes", &expect->value);
+	struct profile_limits limits = {
+		.least = 1, .most = PROFILE_SIZE_MAX, .unit = lines ? "lines" : "bytes"};
+	return profile_read_uint(reader, key, value, limits, &expect->value);
 }
 
 static const struct profile_key expect_keys[] = {
@@ -255,7 +256,8 @@ static const struct profile_key_table ignore_table = {ignore_keys, COUNT(ignore_
 struct error *profile_read_ignores(struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value, void *target)
 {
-	static const char form[] = "such as {rule: LL004, fields: [f_ep], reason: \"...\"}";
+	static const char form[] =
+		"a mapping such as {rule: LL004, fields: [f_ep], reason: \"...\"}";
 	struct profile_struct *entry = target;
 	struct error *error = profile_expect_list(reader, key, value,
 		"a list of findings to ignore, such as [{rule: LL004, reason: \"...\"}]");

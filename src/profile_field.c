@@ -102,8 +102,8 @@ static struct error *read_short(const struct profile_reader *reader, const struc
 	double count;
 	if (!kinds || !parse_count(&number, &count))
 		return profile_mismatch(reader, key, value,
-			"accesses such as {read: 1, rmw: 2}, or in short one of r, w, rw, rmw, "
-			"access, a blank, and one of hot, warm, cold or a number");
+			"accesses such as {read: 1, rmw: 2}, or in short r, w, rw, rmw or access "
+			"with hot, warm, cold or a number, such as 'rw hot'");
 	for (size_t kind = 0; kind < ACCESS_KIND_COUNT; kind++)
 		if (kinds & 1u << kind)
 			counts[kind] = count;
@@ -113,7 +113,8 @@ static struct error *read_short(const struct profile_reader *reader, const struc
 static struct error *list_fault(const struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value)
 {
-	return profile_mismatch(reader, key, value, "accesses such as {read: 1, rmw: 2} or rw hot");
+	return profile_mismatch(
+		reader, key, value, "accesses such as {read: 1, rmw: 2}, or in short 'rw hot'");
 }
 
 static struct error *read_access(struct profile_reader *reader, const struct profile_node *key,
@@ -158,8 +159,8 @@ static struct error *read_index(struct profile_reader *reader, const struct prof
 		field->index = PROFILE_INDEX_ELEMENT;
 	if (field->index != PROFILE_INDEX_ELEMENT)
 		return NULL;
-	struct error *error =
-		profile_read_uint(reader, key, value, 0, PROFILE_SIZE_MAX, "", &field->element);
+	struct profile_limits limits = {.most = PROFILE_SIZE_MAX};
+	struct error *error = profile_read_uint(reader, key, value, limits, &field->element);
 	if (!error)
 		return NULL;
 	error_free(error);
@@ -199,8 +200,7 @@ static struct error *check_twofold(
 			if (reading->counts[kind] > 0 && access->counts[kind] > 0)
 				return profile_fault(reader->path, access->position,
 					"'%s' of '%s' is stated for every role and again for '%s'; "
-					"expected one "
-					"of the two",
+					"keep one",
 					access_kind_name((enum access_kind)kind),
 					reading->field.path,
 					reader->profile->roles[access->role].name);

@@ -19,10 +19,12 @@ bool profile_node_is_empty(const struct profile_node *node)
 
 static void describe(const struct profile_node *value, struct buf *out)
 {
-	if (value->kind == NODE_LIST)
-		buf_puts(out, value->count ? "a list" : "an empty list");
+	if (value->kind == NODE_LIST && value->count > 1)
+		buf_printf(out, "a list of %zu", value->count);
+	else if (value->kind == NODE_LIST)
+		buf_puts(out, value->count ? "a list of one" : "an empty list");
 	else if (value->kind == NODE_MAP)
-		buf_puts(out, "a mapping");
+		buf_puts(out, value->count ? "a mapping" : "an empty mapping");
 	else if (profile_node_is_empty(value))
 		buf_puts(out, "empty");
 	else if (strlen(value->text) > SHOWN_MAX)
@@ -99,7 +101,7 @@ static struct error *unknown_key(const struct profile_reader *reader,
 	if (table->read_role)
 		offer_roles(reader, &nearest);
 	if (table->hint)
-		buf_puts(&text, table->hint);
+		buf_puts(&text, table->hint(key->text));
 	add_nearest(&nearest, &text);
 	struct error *error = profile_fault(reader->path, key->position,
 		"unknown key '%s'; expected one of %s", key->text, text.data);
@@ -178,25 +180,40 @@ static bool parse_uint(const char *text, uint64_t *ret)
 	return true;
 }
 
+/* Large powers of two as such: nobody reads 1099511627776. */
+static void add_limit(struct buf *out, uint64_t limit)
+{
+	if (limit >= 1 << 20 && !(limit & (limit - 1)))
+		buf_printf(out, "2^%d", __builtin_ctzll(limit));
+	else
+		buf_printf(out, "%llu", (unsigned long long)limit);
+}
+
 struct error *profile_read_uint(const struct profile_reader *reader, const struct profile_node *key,
-	const struct profile_node *value, uint64_t least, uint64_t most, const char *unit,
-	uint64_t *ret)
+	const struct profile_node *value, struct profile_limits limits, uint64_t *ret)
 {
 	uint64_t number;
 	if (value->kind == NODE_TEXT && value->plain && parse_uint(value->text, &number) &&
-		number >= least && number <= most) {
+		number >= limits.least && number <= limits.most) {
 		*ret = number;
 		return NULL;
 	}
-	char *expected = arena_printf(reader->arena, "an integer from %llu to %llu%s%s",
-		(unsigned long long)least, (unsigned long long)most, unit[0] ? " " : "", unit);
-	return profile_mismatch(reader, key, value, expected);
+	struct buf expected;
+	buf_init(&expected);
+	buf_printf(&expected, "an integer from %llu to ", (unsigned long long)limits.least);
+	add_limit(&expected, limits.most);
+	if (limits.unit)
+		buf_printf(&expected, " %s", limits.unit);
+	struct error *error = profile_mismatch(reader, key, value, expected.data);
+	buf_release(&expected);
+	return error;
 }
 
 struct error *profile_read_size(struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value, void *target)
 {
-	return profile_read_uint(reader, key, value, 1, PROFILE_SIZE_MAX, "bytes", target);
+	struct profile_limits limits = {.least = 1, .most = PROFILE_SIZE_MAX, .unit = "bytes"};
+	return profile_read_uint(reader, key, value, limits, target);
 }
 
 /* [-+]? (digits [. digits?]? | . digits) ([eE] [-+]? digits)? and nothing else: strtod would take inf, nan and 0x1p3. */
@@ -357,17 +374,23 @@ struct error *profile_read_path(struct profile_reader *reader, const struct prof
 	return NULL;
 }
 
-static size_t path_length(const char *path)
+static const char *skip_subscripts(const char *path)
 {
-	size_t length = strlen(path);
-	return length > 2 && strcmp(path + length - 2, "[]") == 0 ? length - 2 : length;
+	while (path[0] == '[' && path[1] == ']')
+		path += 2;
+	return path;
 }
 
 int profile_compare_paths(const char *a, const char *b)
 {
-	size_t n = path_length(a), m = path_length(b);
-	int order = strncmp(a, b, n < m ? n : m);
-	return order ? order : n < m ? -1 : n > m;
+	for (;; a++, b++) {
+		a = skip_subscripts(a);
+		b = skip_subscripts(b);
+		if (*a != *b)
+			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+		if (!*a)
+			return 0;
+	}
 }
 
 bool profile_same_path(const char *a, const char *b)
@@ -402,15 +425,13 @@ struct error *profile_read_paths(struct profile_reader *reader, const struct pro
 {
 	bool empty = profile_node_is_empty(value);
 	size_t count = empty ? 0 : value->count;
-	if ((!empty && value->kind != NODE_LIST) || count < rule.least ||
-		count > PROFILE_LIST_MAX) {
-		char *expected = rule.least < 2
-					 ? arena_printf(reader->arena,
-						   "a list of at most %d fields", PROFILE_LIST_MAX)
-					 : arena_printf(reader->arena, "a list of %zu to %d fields",
-						   rule.least, PROFILE_LIST_MAX);
-		return profile_mismatch(reader, key, value, expected);
-	}
+	if ((!empty && value->kind != NODE_LIST) || count < rule.least)
+		return profile_mismatch(reader, key, value,
+			rule.least < 2 ? "a list of fields, such as [a, b]"
+				       : "a list of two or more fields, such as [a, b]");
+	if (count > PROFILE_LIST_MAX)
+		return profile_mismatch(reader, key, value,
+			arena_printf(reader->arena, "at most %d fields", PROFILE_LIST_MAX));
 	const char **paths = arena_new(reader->arena, count, sizeof(*paths));
 	for (size_t i = 0; i < count; i++) {
 		struct error *error = profile_read_path(reader, key, value->items[i], &paths[i]);

@@ -42,7 +42,7 @@ struct profile_key_table {
 	/* Any other key that names a role is read by this one; NULL: other keys are errors. */
 	struct error *(*read_role)(struct profile_reader *reader, uint32_t role,
 		const struct profile_node *key, const struct profile_node *value, void *target);
-	const char *hint; /* appended to the error of an unknown key; NULL: nothing */
+	const char *(*hint)(const char *key); /* what to append to the error of an unknown key; NULL: nothing */
 };
 
 /* "FILE:LINE:COL: 'KEY' is VALUE; expected EXPECTED" */
@@ -62,10 +62,14 @@ struct error *profile_expect_map(const struct profile_reader *reader, const stru
 struct error *profile_expect_list(const struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value, const char *expected);
 
-/* An integer without quotes, decimal or 0x. `unit` stands in the message ("bytes"); "" for none. */
+struct profile_limits {
+	uint64_t least, most;
+	const char *unit; /* for the message, "bytes"; NULL: none */
+};
+
+/* An integer without quotes, decimal or 0x. */
 struct error *profile_read_uint(const struct profile_reader *reader, const struct profile_node *key,
-	const struct profile_node *value, uint64_t least, uint64_t most, const char *unit,
-	uint64_t *ret);
+	const struct profile_node *value, struct profile_limits limits, uint64_t *ret);
 
 /* Bytes, 1 to PROFILE_SIZE_MAX, into a uint64_t. */
 struct error *profile_read_size(struct profile_reader *reader, const struct profile_node *key,
@@ -112,7 +116,7 @@ struct error *profile_read_paths(struct profile_reader *reader, const struct pro
 	const struct profile_node *value, struct profile_paths_rule rule,
 	struct profile_names *ret);
 
-/* Two paths that name one field: "[]" at the end does not count. */
+/* Two paths that name one field: "[]" does not count. */
 bool profile_same_path(const char *a, const char *b);
 
 /* Orders paths so that those of one field are neighbours; for qsort over const char *. */

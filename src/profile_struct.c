@@ -17,8 +17,8 @@ struct error *profile_read_threads(struct profile_reader *reader, const struct p
 	const struct profile_node *value, void *target)
 {
 	uint64_t threads;
-	struct error *error =
-		profile_read_uint(reader, key, value, 1, PROFILE_THREADS_MAX, "", &threads);
+	struct profile_limits limits = {.least = 1, .most = PROFILE_THREADS_MAX};
+	struct error *error = profile_read_uint(reader, key, value, limits, &threads);
 	if (!error)
 		*(unsigned *)target = (unsigned)threads;
 	return error;
@@ -253,8 +253,37 @@ static const struct profile_key struct_keys[] = {
 	{"expect", profile_read_expects, 0},
 	{"ignore", profile_read_ignores, 0},
 };
+
+/* Where a key that stands too far out belongs; whatever else is unknown is taken for a field. */
+static const char *struct_hint(const char *key)
+{
+	static const struct {
+		const char *key, *hint;
+	} homes[] = {
+		{"alignment", "; it goes under 'placement'"},
+		{"stride", "; it goes under 'placement'"},
+		{"container", "; it goes under 'placement'"},
+		{"first", "; it goes under 'constraints'"},
+		{"last", "; it goes under 'constraints'"},
+		{"keep_together", "; it goes under 'constraints'"},
+		{"pin", "; it goes under 'constraints'"},
+		{"max_size", "; it goes under 'constraints' or 'expect'"},
+		{"padding", "; it goes under 'constraints'"},
+		{"same_line", "; it goes under 'expect'"},
+		{"apart", "; it goes under 'expect'"},
+		{"line", "; it goes under 'expect'"},
+		{"max_lines", "; it goes under 'expect'"},
+		{"protects", "; it goes under 'locks'"},
+		{"contended", "; it goes under 'locks'"},
+	};
+	for (size_t i = 0; i < COUNT(homes); i++)
+		if (strcmp(homes[i].key, key) == 0)
+			return homes[i].hint;
+	return "; accesses go under 'fields'";
+}
+
 static const struct profile_key_table struct_table = {
-	struct_keys, COUNT(struct_keys), NULL, "; accesses go under 'fields'"};
+	struct_keys, COUNT(struct_keys), NULL, struct_hint};
 
 /* What is said of variables: the linker places them, so nothing about objects. */
 static const struct profile_key vars_keys[] = {
@@ -267,8 +296,14 @@ static const struct profile_key vars_keys[] = {
 	{"expect", profile_read_expects, 0},
 	{"ignore", profile_read_ignores, 0},
 };
-static const struct profile_key_table vars_table = {
-	vars_keys, COUNT(vars_keys), NULL, "; variables go under 'fields'"};
+
+static const char *vars_hint(const char *key)
+{
+	(void)key;
+	return "; variables go under 'fields'";
+}
+
+static const struct profile_key_table vars_table = {vars_keys, COUNT(vars_keys), NULL, vars_hint};
 
 static struct error *read_entry(struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value, const struct profile_key_table *table,

@@ -99,9 +99,8 @@ static struct error *reader_fault(const struct reading *r)
 		return profile_fault(r->name, position,
 			"control character 0x%02x; expected printable text, so remove it",
 			(unsigned)parser->problem_value);
-	return profile_fault(r->name, position,
-		"not UTF-8 (%s); save the file as UTF-8 without a byte-order mark",
-		parser->problem);
+	return profile_fault(
+		r->name, position, "not UTF-8 (%s); save the file as UTF-8", parser->problem);
 }
 
 static struct error *parser_fault(const struct reading *r)
@@ -155,8 +154,7 @@ static struct error *weigh(
 	parent->weight += child->weight;
 	if (parent->weight > PROFILE_NODES_MAX)
 		return profile_fault(r->name, child->position,
-			"more than %d values with every alias written out; split the profile, or "
-			"alias less",
+			"more than %d values, aliases written out; split the profile",
 			PROFILE_NODES_MAX);
 	return NULL;
 }
@@ -170,8 +168,7 @@ static struct error *check_key(const struct reading *r, const struct profile_nod
 		return profile_fault(r->name, key->position, "an empty key; expected a name");
 	if (key->plain && strcmp(key->text, "<<") == 0)
 		return profile_fault(r->name, key->position,
-			"merge keys ('<<') are no part of the format; alias the whole value, or "
-			"repeat it");
+			"merge keys ('<<') are no part of the format; alias whole values");
 	return NULL;
 }
 
@@ -299,15 +296,12 @@ static struct error *find_alias(
 			continue;
 		if (!r->anchors[i].node->complete)
 			return profile_fault(r->name, position,
-				"alias '*%s' stands inside what it names; a profile cannot be "
-				"endless",
-				name);
+				"alias '*%s' stands inside what it names; write it out", name);
 		*ret = r->anchors[i].node;
 		return NULL;
 	}
 	return profile_fault(r->name, position,
-		"alias '*%s' has no anchor before it; write '&%s' at what it names, or quote a "
-		"leading '*'",
+		"alias '*%s' without an anchor '&%s' before it; add one, or quote a leading '*'",
 		name, name);
 }
 
@@ -385,9 +379,8 @@ static struct error *read_stream(struct reading *r, const struct profile_node **
 		type = event.type;
 		if (type == YAML_DOCUMENT_START_EVENT && root)
 			error = profile_fault(r->name, position_of(event.start_mark),
-				"a second YAML document; expected one a file: put it into a file "
-				"of its own "
-				"and give both with --profile");
+				"a second YAML document; expected one a file, and --profile for "
+				"each");
 		else if (type == YAML_DOCUMENT_START_EVENT)
 			error = next_node(r, 0, &root);
 		yaml_event_delete(&event);
@@ -401,14 +394,20 @@ static struct error *read_stream(struct reading *r, const struct profile_node **
 struct error *profile_yaml_read(struct arena *arena, const char *name, const char *text,
 	size_t length, const struct profile_node **ret)
 {
+	static const char mark[] = "\xef\xbb\xbf"; /* U+FEFF, byte order mark */
 	struct reading r = {.arena = arena, .name = name, .text = text, .length = length};
 	if (length > PROFILE_BYTES_MAX)
 		return error_new("%s: a profile of more than %d MiB; split it into several files",
 			name, PROFILE_BYTES_MAX >> 20);
+	if (length >= sizeof(mark) - 1 && memcmp(text, mark, sizeof(mark) - 1) == 0) {
+		/* libyaml 0.2.5 starts a document at the mark when it is told the encoding */
+		r.text += sizeof(mark) - 1;
+		r.length -= sizeof(mark) - 1;
+	}
 	if (!yaml_parser_initialize(&r.parser))
 		error_out_of_memory();
 	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, length);
+	yaml_parser_set_input_string(&r.parser, (const unsigned char *)r.text, r.length);
 	struct error *error = read_stream(&r, ret);
 	yaml_parser_delete(&r.parser);
 	mem_free(r.anchors);
