@@ -1,0 +1,344 @@
+#include <string.h>
+
+#include "base/mem.h"
+#include "lint_rules.h"
+
+/*
+ * LL005, for two kinds of arrays: of the struct itself (`instance: array`), and of a member of which each thread has an
+ * element of its own (`index: thread`). Both are a row of elements at a stride, of which fields are parts.
+ */
+struct row {
+	const struct lint *lint;
+	const struct layout_member *array; /* NULL: the struct is the element */
+	uint64_t element_bytes, stride_bytes, line_bytes;
+	uint64_t off_bytes; /* of element 0 in the object */
+	uint64_t count;     /* of elements; 0: many */
+	bool *parts;        /* [field]: lies in an element */
+	bool *written;      /* [field]: and some neighbour's line has it written: the result */
+};
+
+static const struct layout_member *array_of(const struct lint *lint, size_t field)
+{
+	const struct layout_member *member = lint->map->fields[field].member, *array = NULL;
+	for (;;) {
+		array = member->is_array ? member : array;
+		if (member->parent == LAYOUT_NO_PARENT)
+			return array;
+		member = &lint->layout->members[member->parent];
+	}
+}
+
+static uint64_t round_up(uint64_t bytes, uint64_t to)
+{
+	return (bytes + to - 1) / to * to;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* ---- geometry ---- */
+
+/* Neither a divisor nor a multiple of the line: an element that begins at `place` of a line ends on another. */
+static bool straddles(const struct row *row, uint64_t place)
+{
+	return row->line_bytes % row->stride_bytes && row->stride_bytes % row->line_bytes &&
+	       place && place + row->element_bytes > row->line_bytes;
+}
+
+struct extent {
+	uint64_t off_bytes, size_bytes;
+};
+
+/* Of a field in its element. */
+static struct extent part_of(const struct row *row, size_t field)
+{
+	const struct cost_field *place = &row->lint->one.fields[field];
+	struct extent part = {place->off_bytes - row->off_bytes, place->size_bytes};
+	if (row->array)
+		part.size_bytes = place->part_bytes ? place->part_bytes : place->element_bytes;
+	return part;
+}
+
+/* The lines of a part that begins `from` bytes behind the start of a line; elements before that one are negative. */
+static bool meet(
+	int64_t from, struct extent a, int64_t other_from, struct extent b, int64_t line_bytes)
+{
+	int64_t bias = (int64_t)1 << 40; /* a multiple of every line: division rounds down */
+	int64_t a_first = (bias + from + (int64_t)a.off_bytes) / line_bytes;
+	int64_t a_last = (bias + from + (int64_t)(a.off_bytes + a.size_bytes) - 1) / line_bytes;
+	int64_t b_first = (bias + other_from + (int64_t)b.off_bytes) / line_bytes;
+	int64_t b_last =
+		(bias + other_from + (int64_t)(b.off_bytes + b.size_bytes) - 1) / line_bytes;
+	return a_first <= b_last && b_first <= a_last;
+}
+
+static bool is_written(const struct lint *lint, size_t field)
+{
+	for (size_t i = 0; i < lint->map->role_count; i++)
+		if (lint_writes(lint, field, i) > 0)
+			return true;
+	return false;
+}
+
+/* Does a neighbour use a line on which this element's field is written? */
+static bool written_beside(const struct row *row, size_t field, uint64_t place)
+{
+	int64_t reach = (int64_t)(row->element_bytes + row->line_bytes);
+	for (int64_t away = (int64_t)row->stride_bytes; away < reach;
+		away += (int64_t)row->stride_bytes) {
+		for (size_t i = 0; i < row->lint->map->field_count; i++) {
+			if (row->parts[i] &&
+				(meet((int64_t)place, part_of(row, field), (int64_t)place + away,
+					 part_of(row, i), (int64_t)row->line_bytes) ||
+					meet((int64_t)place, part_of(row, field),
+						(int64_t)place - away, part_of(row, i),
+						(int64_t)row->line_bytes)))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* What is wrong with elements at the places given. */
+struct fault {
+	size_t places, straddle,
+		share; /* of so many, so many lie across lines, and so many share one that is written */
+};
+
+static void inspect(struct row *row, uint64_t place, struct fault *fault)
+{
+	bool shares = false;
+	for (size_t i = 0; row->stride_bytes % row->line_bytes && i < row->lint->map->field_count;
+		i++) {
+		if (row->parts[i] && is_written(row->lint, i) && written_beside(row, i, place))
+			row->written[i] = shares = true;
+	}
+	fault->places++;
+	fault->straddle += straddles(row, place);
+	fault->share += shares;
+}
+
+/* ---- price ---- */
+
+/* What the elements would cost, each on lines of its own: `padded`; now: not. Averages over the placements. */
+static struct cost_result measure(
+	struct arena *arena, const struct row *row, bool padded, double factor)
+{
+	const struct lint *lint = row->lint;
+	struct cost_model model = lint->map->model;
+	struct cost_field *fields =
+		arena_copy(arena, model.fields, model.field_count, sizeof(*fields));
+	struct cost_result sum = {
+		.roles = arena_new(arena, lint->map->role_count, sizeof(*sum.roles))};
+	static const uint64_t line_start[] = {0};
+	uint64_t stride = round_up(row->stride_bytes, row->line_bytes);
+	model.fields = fields;
+	if (padded && !row->array) {
+		model.stride_bytes = stride;
+		model.starts = line_start;
+		model.start_count = 1;
+	}
+	for (size_t start = 0; start < model.start_count; start++) {
+		/* an array in the object is thought to lie behind it */
+		uint64_t begin = round_up(model.starts[start] + model.size_bytes, row->line_bytes) -
+				 model.starts[start];
+		for (size_t i = 0; padded && row->array && i < model.field_count; i++) {
+			if (!row->parts[i])
+				continue;
+			fields[i].off_bytes = begin + part_of(row, i).off_bytes;
+			fields[i].element_bytes = stride;
+			fields[i].part_bytes = part_of(row, i).size_bytes;
+			fields[i].size_bytes =
+				(row->count - 1) * stride + part_of(row, i).size_bytes;
+		}
+		struct lint_trial trial = {.model = &model, .interleave = factor, .start = start};
+		struct cost_result result = lint_trial_run(arena, &trial);
+		sum.total += result.total / (double)model.start_count;
+		for (size_t i = 0; i < lint->map->role_count; i++)
+			sum.roles[i] += result.roles[i] / (double)model.start_count;
+	}
+	return sum;
+}
+
+static double saves(const struct row *row, double factor)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	double saved = measure(&scratch, row, false, factor).total -
+		       measure(&scratch, row, true, factor).total;
+	arena_release(&scratch);
+	return saved > 0 ? saved : 0;
+}
+
+static bool is_warning(const void *what, double factor)
+{
+	return saves(what, factor) >= LINT_WARNING_FROM;
+}
+
+static bool is_error(const struct row *row)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	struct cost_result before = measure(&scratch, row, false, 1),
+			   after = measure(&scratch, row, true, 1);
+	bool grave = lint_is_grave(row->lint, &before, &after);
+	arena_release(&scratch);
+	return grave && is_warning(row, 0.5) && is_warning(row, 2);
+}
+
+/* ---- findings ---- */
+
+static size_t names_of(const struct row *row, const bool *chosen, const char **fields)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < row->lint->map->field_count; i++)
+		if (chosen[i])
+			fields[count++] = row->lint->map->fields[i].member->path;
+	return count;
+}
+
+static const char *describe(
+	const struct row *row, const struct fault *fault, const char *const *fields, size_t count)
+{
+	struct arena *arena = row->lint->arena;
+	const char *name = row->array ? arena_printf(arena, "%s: ", row->array->path) : "";
+	const char *apart =
+		row->stride_bytes == row->element_bytes
+			? ""
+			: arena_printf(arena, " every %llu", (unsigned long long)row->stride_bytes);
+	const char *elements = arena_printf(arena, "%selements of %llu bytes%s", name,
+		(unsigned long long)row->element_bytes, apart);
+	const char *across = arena_printf(arena, " lie across lines of %llu at %zu of %zu places",
+		(unsigned long long)row->line_bytes, fault->straddle, fault->places);
+	if (!fault->share)
+		return arena_printf(arena, "%s%s", elements, across);
+	const char *list = lint_list(arena, fields, count, 4);
+	if (fault->straddle)
+		return arena_printf(arena,
+			"%s%s, and neighbours share lines on which %s %s written", elements, across,
+			list, count == 1 ? "is" : "are");
+	return arena_printf(arena,
+		"%s share lines of %llu with their neighbours, on which %s %s written", elements,
+		(unsigned long long)row->line_bytes, list, count == 1 ? "is" : "are");
+}
+
+static const char *advise(const struct row *row)
+{
+	uint64_t padded = round_up(row->stride_bytes, row->line_bytes);
+	return arena_printf(row->lint->arena,
+		"give each element %llu bytes, %llu more, and let the array start a line",
+		(unsigned long long)padded, (unsigned long long)(padded - row->stride_bytes));
+}
+
+static void tell(struct lint *lint, const struct row *row, const struct fault *fault)
+{
+	const char **fields = mem_new(lint->map->field_count + 1, sizeof(*fields));
+	size_t count = names_of(row, row->written, fields);
+	if (!count)
+		count = names_of(row, row->parts, fields);
+	if (!count)
+		fields[count++] = row->array ? row->array->path : lint_any_field(lint);
+	struct finding *finding = lint_add(lint, "LL005",
+		lint->priced && is_error(row) ? SEVERITY_ERROR : SEVERITY_WARNING,
+		row->array ? row->array->path : "");
+	lint_set_fields(lint, finding, fields, count);
+	finding->line = row->off_bytes / row->line_bytes;
+	finding->placements = fault->places;
+	finding->placements_hold = fault->straddle > fault->share ? fault->straddle : fault->share;
+	finding->message = describe(row, fault, fields, count);
+	finding->advice = advise(row);
+	if (lint->priced && lint->cost.total > 0) {
+		finding->cost = lint->cost.total;
+		finding->avoidable = saves(row, 1);
+		if (finding->avoidable >= LINT_WARNING_FROM)
+			lint_interval(lint, is_warning, row, &finding->interleave_low,
+				&finding->interleave_high);
+		finding->price = lint_price(lint, finding);
+	}
+	mem_free(fields);
+}
+
+static void judge_struct(struct lint *lint, struct row *row)
+{
+	struct fault fault = {0};
+	row->element_bytes = lint->layout->size_bytes;
+	row->stride_bytes = lint->map->stride_bytes ? lint->map->stride_bytes : row->element_bytes;
+	memset(row->parts, true, lint->map->field_count * sizeof(*row->parts));
+	/* where elements begin: what the stride makes of where the array begins */
+	uint64_t step = common_divisor(
+		common_divisor(lint->map->align_bytes, row->stride_bytes), row->line_bytes);
+	for (uint64_t place = 0; !lint->priced && step && place < row->line_bytes; place += step)
+		inspect(row, place, &fault);
+	for (size_t i = 0; lint->priced && i < lint->start_count; i++)
+		inspect(row, lint->starts[i], &fault);
+	if (fault.straddle || fault.share)
+		tell(lint, row, &fault);
+}
+
+/* The place ends with its part of the last element. */
+static uint64_t elements_of(const struct cost_field *place)
+{
+	return place->size_bytes / place->element_bytes +
+	       (place->size_bytes % place->element_bytes != 0);
+}
+
+static void judge_member(struct lint *lint, struct row *row)
+{
+	struct fault fault = {0};
+	row->element_bytes = row->stride_bytes = row->array->element_bytes;
+	row->off_bytes = layout_first_byte(row->array);
+	for (size_t i = 0; i < lint->map->field_count; i++) {
+		bool inside =
+			array_of(lint, i) == row->array && lint->one.fields[i].place != COST_BYTES;
+		row->parts[i] = inside;
+		if (inside)
+			row->count = elements_of(&lint->one.fields[i]);
+	}
+	if (row->count < 2)
+		return;
+	for (size_t i = 0; i < lint->start_count; i++) {
+		uint64_t at = lint->starts[i] + row->off_bytes;
+		for (uint64_t k = 0; k < row->count && k < row->line_bytes;
+			k++, at += row->stride_bytes)
+			inspect(row, at % row->line_bytes, &fault);
+	}
+	if (fault.straddle || fault.share)
+		tell(lint, row, &fault);
+}
+
+void lint_array(struct lint *lint)
+{
+	size_t count = lint->map->field_count;
+	if (!lint->profile || !lint->layout->size_bytes || lint->map->evidence == EVIDENCE_GROUP ||
+		lint->profile->instance == INSTANCE_PER_THREAD)
+		return;
+	struct row row = {.lint = lint,
+		.line_bytes = lint->layout->line_bytes,
+		.parts = mem_new(count, sizeof(bool)),
+		.written = mem_new(count, sizeof(bool))};
+	if (lint->profile->instance == INSTANCE_ARRAY)
+		judge_struct(lint, &row);
+	for (size_t i = 0; lint->priced && i < count; i++) {
+		const struct layout_member *array = array_of(lint, i);
+		bool known = false;
+		for (size_t k = 0; k < i; k++)
+			known |= lint->one.fields[k].place == COST_THREAD &&
+				 array_of(lint, k) == array;
+		if (lint->one.fields[i].place != COST_THREAD || known || !array ||
+			!array->element_bytes)
+			continue;
+		memset(row.written, false, count * sizeof(bool));
+		row.array = array;
+		row.count = 0;
+		judge_member(lint, &row);
+	}
+	mem_free(row.parts);
+	mem_free(row.written);
+}

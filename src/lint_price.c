@@ -1,0 +1,149 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "lint_rules.h"
+
+/* A model with its changes; the arrays are its own. */
+struct changed {
+	struct cost_model model;
+	struct cost_field *fields;
+	struct cost_role *roles;
+	struct cost_access *accesses; /* of all roles, when fields were joined */
+};
+
+/*
+ * Fields that lie together on one line are to the model one field that lies alone: their accesses become its. (Where
+ * they lie on that line makes no difference.)
+ */
+static void join_fields(struct changed *changed, const bool *together)
+{
+	struct cost_model *model = &changed->model;
+	uint32_t joined = (uint32_t)model->field_count;
+	size_t count = 0, next = 0;
+	changed->fields[model->field_count++] = (struct cost_field){.size_bytes = 1, .alone = true};
+	for (size_t i = 0; i < model->role_count; i++)
+		count += model->roles[i].access_count;
+	changed->accesses = mem_new(count, sizeof(*changed->accesses));
+	for (size_t i = 0; i < model->role_count; i++) {
+		struct cost_access *accesses = &changed->accesses[next];
+		for (size_t k = 0; k < model->roles[i].access_count; k++) {
+			accesses[k] = changed->roles[i].accesses[k];
+			if (together[accesses[k].field])
+				accesses[k].field = joined;
+		}
+		changed->roles[i].accesses = accesses;
+		next += model->roles[i].access_count;
+	}
+}
+
+static void changed_init(struct changed *changed, const struct lint_trial *trial)
+{
+	*changed = (struct changed){.model = *trial->model};
+	struct cost_model *model = &changed->model;
+	changed->fields = mem_new(model->field_count + 1, sizeof(*changed->fields));
+	memcpy(changed->fields, model->fields, model->field_count * sizeof(*changed->fields));
+	model->fields = changed->fields;
+	changed->roles = mem_new(model->role_count, sizeof(*changed->roles));
+	memcpy(changed->roles, model->roles, model->role_count * sizeof(*changed->roles));
+	model->roles = changed->roles;
+	for (size_t i = 0; trial->alone && i < model->field_count; i++)
+		changed->fields[i].alone |= trial->alone[i];
+	for (size_t i = 0; i < model->role_count; i++)
+		changed->roles[i].interleave *= trial->interleave;
+	if (trial->together)
+		join_fields(changed, trial->together);
+	if (trial->start != LINT_ALL_STARTS) {
+		model->starts += trial->start;
+		model->start_count = 1;
+	}
+}
+
+static void changed_release(struct changed *changed)
+{
+	mem_free(changed->fields);
+	mem_free(changed->roles);
+	mem_free(changed->accesses);
+}
+
+double lint_trial_total(const struct lint_trial *trial)
+{
+	struct changed changed;
+	struct arena scratch;
+	arena_init(&scratch);
+	changed_init(&changed, trial);
+	double total = cost_total(&scratch, &changed.model);
+	changed_release(&changed);
+	arena_release(&scratch);
+	return total;
+}
+
+struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *trial)
+{
+	struct changed changed;
+	changed_init(&changed, trial);
+	struct cost_result result = cost_run(arena, &changed.model);
+	changed_release(&changed);
+	return result;
+}
+
+/* ---- */
+
+static double interleave_now(const struct lint *lint)
+{
+	const struct access_context *context = lint->input->context;
+	if (context && context->interleave > 0)
+		return context->interleave;
+	return lint->profile->document->interleave;
+}
+
+/* The factor nearest to `far` at which the verdict stands; it does at 1. Halving the exponent: interleaves are a scale. */
+static double bisect(lint_verdict *verdict, const void *what, double far)
+{
+	enum { STEPS = 8 };
+	double stands = 1, falls = far;
+	if (verdict(what, far))
+		return far;
+	for (int i = 0; i < STEPS; i++) {
+		double middle = sqrt(stands * falls);
+		if (verdict(what, middle))
+			stands = middle;
+		else
+			falls = middle;
+	}
+	return stands;
+}
+
+/* To two digits, into the interval. */
+static double tidy(double value, double (*round_to)(double), double towards)
+{
+	double unit = pow(10, floor(log10(value)) - 1);
+	return round_to(value / unit + towards) * unit;
+}
+
+void lint_interval(
+	const struct lint *lint, lint_verdict *verdict, const void *what, double *low, double *high)
+{
+	double now = interleave_now(lint);
+	*low = *high = 0;
+	if (!(now > 0))
+		return;
+	double least = LINT_INTERLEAVE_LEAST / now, most = LINT_INTERLEAVE_MOST / now;
+	double from = tidy(now * bisect(verdict, what, least < 1 ? least : 1), ceil, -1e-6);
+	double to = tidy(now * bisect(verdict, what, most > 1 ? most : 1), floor, 1e-6);
+	*low = from < now ? from : now;
+	*high = to > now ? to : now;
+}
+
+bool lint_is_grave(
+	const struct lint *lint, const struct cost_result *before, const struct cost_result *after)
+{
+	double avoidable = before->total - after->total;
+	if (avoidable < LINT_ERROR_FROM || avoidable < LINT_ERROR_SHARE * lint->cost.total)
+		return false;
+	for (size_t i = 0; i < lint->map->role_count; i++)
+		if (before->roles[i] - after->roles[i] >= LINT_ERROR_FROM &&
+			lint_role_share(lint, i) >= LINT_ROLE_SHARE)
+			return true;
+	return false;
+}

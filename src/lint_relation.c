@@ -1,0 +1,182 @@
+#include <string.h>
+
+#include "lint_rules.h"
+
+/* Fewer writes than this, of the reads that a role does, do not make it a writer of the field. */
+#define MOSTLY_READ 0.1
+
+double lint_writes(const struct lint *lint, size_t field, size_t role)
+{
+	const double *counts = lint->map->fields[field].counts[role];
+	return counts[ACCESS_WRITE] + counts[ACCESS_RMW];
+}
+
+double lint_reads(const struct lint *lint, size_t field, size_t role)
+{
+	const double *counts = lint->map->fields[field].counts[role];
+	return counts[ACCESS_READ] + counts[ACCESS_UNKNOWN];
+}
+
+static bool takes_part(const struct cost_workload *workload, size_t role)
+{
+	for (size_t i = 0; i < workload->role_count; i++)
+		if (workload->roles[i] == role)
+			return true;
+	return false;
+}
+
+double lint_role_share(const struct lint *lint, size_t role)
+{
+	const struct cost_model *model = &lint->map->model;
+	const struct cost_workload *workload = &model->workloads[lint->cost.workload];
+	double all = 0;
+	for (size_t i = 0; i < workload->role_count; i++)
+		all += model->roles[workload->roles[i]].rate *
+		       model->roles[workload->roles[i]].threads;
+	if (!takes_part(workload, role) || !(all > 0))
+		return 0;
+	return model->roles[role].rate * model->roles[role].threads / all;
+}
+
+void lint_writers(const struct lint *lint, size_t field, bool *roles)
+{
+	for (size_t i = 0; i < lint->map->role_count; i++)
+		roles[i] = lint_writes(lint, field, i) > 0;
+}
+
+/* Can a thread of one role run while a thread of the other does? */
+static bool meet(const struct lint *lint, size_t a, size_t b)
+{
+	const struct cost_model *model = &lint->map->model;
+	if (a == b && model->roles[a].threads < 2)
+		return false;
+	for (size_t i = 0; i < model->workload_count; i++)
+		if (takes_part(&model->workloads[i], a) && takes_part(&model->workloads[i], b))
+			return true;
+	return false;
+}
+
+/* ---- locks ---- */
+
+static bool lies_inside(const struct lint *lint, const struct layout_member *outer,
+	const struct layout_member *member)
+{
+	size_t from = (size_t)(outer - lint->layout->members);
+	size_t at = (size_t)(member - lint->layout->members);
+	return at >= from && at <= from + outer->descendants;
+}
+
+static bool covers(const struct lint *lint, const struct access_lock *lock, size_t field)
+{
+	const struct layout_member *member = lint->map->fields[field].member;
+	if (lies_inside(lint, lock->member, member))
+		return true;
+	for (size_t i = 0; i < lock->protect_count; i++)
+		if (lies_inside(lint, lock->protects[i], member))
+			return true;
+	return false;
+}
+
+static bool is_part(const struct lint *lint, const struct access_lock *lock, size_t field)
+{
+	return lies_inside(lint, lock->member, lint->map->fields[field].member);
+}
+
+/*
+ * Waiting threads poll a contended lock: what lies beside it is disturbed although it is protected. The lock's own parts
+ * belong together.
+ */
+static bool ordered(const struct lint *lint, size_t a, size_t role_a, size_t b, size_t role_b)
+{
+	for (size_t i = 0; i < lint->map->lock_count; i++) {
+		const struct access_lock *lock = &lint->map->locks[i];
+		bool beside = is_part(lint, lock, a) != is_part(lint, lock, b);
+		if (covers(lint, lock, a) && covers(lint, lock, b) &&
+			!(beside && lock->contended > 0) &&
+			lint_writes(lint, lock->field, role_a) > 0 &&
+			lint_writes(lint, lock->field, role_b) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* ---- */
+
+/* Bytes of a field; of an array's those in element 0. */
+static bool bytes_overlap(const struct cost_field *a, const struct cost_field *b)
+{
+	bool one_array = a->place != COST_BYTES && b->place != COST_BYTES &&
+			 a->element_bytes == b->element_bytes;
+	uint64_t bytes_a = one_array && a->part_bytes ? a->part_bytes : a->size_bytes;
+	uint64_t bytes_b = one_array && b->part_bytes ? b->part_bytes : b->size_bytes;
+	return a->off_bytes < b->off_bytes + bytes_b && b->off_bytes < a->off_bytes + bytes_a;
+}
+
+/* Alternatives of a union, or one inside the other: that is true sharing. */
+static bool overlap(const struct lint *lint, size_t a, size_t b)
+{
+	const struct layout_member *first = lint->map->fields[a].member,
+				   *second = lint->map->fields[b].member;
+	if (first->bit_size && second->bit_size)
+		return first->off_bits < second->off_bits + second->bit_size &&
+		       second->off_bits < first->off_bits + first->bit_size;
+	return bytes_overlap(&lint->one.fields[a], &lint->one.fields[b]);
+}
+
+static bool mostly_reads(const struct lint *lint, size_t field, size_t role)
+{
+	double reads = lint_reads(lint, field, role);
+	return reads > 0 && lint_writes(lint, field, role) < MOSTLY_READ * reads;
+}
+
+static bool role_relates(const struct lint *lint, enum lint_relation relation, size_t written,
+	size_t writer, size_t other, size_t role)
+{
+	if (!meet(lint, writer, role) || ordered(lint, written, writer, other, role))
+		return false;
+	if (relation == LINT_READ)
+		return mostly_reads(lint, other, role);
+	if (writer == role || !(lint_writes(lint, other, role) > 0) ||
+		mostly_reads(lint, other, role))
+		return false;
+	/* where both write both, apart is worse */
+	return !(lint_writes(lint, other, writer) > 0 && lint_writes(lint, written, role) > 0);
+}
+
+bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t written,
+	size_t other, bool *roles)
+{
+	bool any = false;
+	if (written == other || overlap(lint, written, other))
+		return false;
+	for (size_t writer = 0; writer < lint->map->role_count; writer++) {
+		if (!(lint_writes(lint, written, writer) > 0))
+			continue;
+		for (size_t role = 0; role < lint->map->role_count; role++) {
+			if (role_relates(lint, relation, written, writer, other, role))
+				any = roles[role] = true;
+		}
+	}
+	return any;
+}
+
+bool lint_written_together(const struct lint *lint, size_t a, size_t b)
+{
+	for (size_t i = 0; i < lint->map->role_count; i++)
+		if (lint_writes(lint, a, i) > 0 && lint_writes(lint, b, i) > 0)
+			return true;
+	return false;
+}
+
+struct lint_span lint_span(const struct cost_model *model, size_t field, uint64_t start)
+{
+	const struct cost_field *place = &model->fields[field];
+	uint64_t first = start + place->off_bytes;
+	uint64_t last = first + place->size_bytes - 1;
+	return (struct lint_span){first / model->line_bytes, last / model->line_bytes};
+}
+
+bool lint_spans_meet(struct lint_span a, struct lint_span b)
+{
+	return a.first <= b.last && b.first <= a.last;
+}

@@ -1,0 +1,176 @@
+/*
+ * lint_rules: what the rules share. Private to lint*.c.
+ *
+ * lint.c holds the table, the severities that evidence allows, ignores, fingerprints and the order; a rule adds findings
+ * with lint_add() and decides nothing else. Rules by file: lint_sharing.c (LL001, LL002), lint_placement.c (LL007, LL012),
+ * lint_groups.c (LL001 and LL002 of cacheline groups), lint_layout.c (LL003, LL004, LL011), lint_memory.c (LL006, LL008),
+ * lint_array.c (LL005), lint_expect.c (LL009, LL010). Who disturbs whom is lint_relation.c's, prices come from
+ * lint_price.c, sentences from lint_text.c.
+ */
+#ifndef LINT_RULES_H
+#define LINT_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lint.h"
+
+/* Thresholds of linelint-rules(7), "Evidence and severity". */
+#define LINT_WARNING_FROM     0.05 /* transactions an operation that can be avoided */
+#define LINT_ERROR_FROM       0.25
+#define LINT_ERROR_SHARE      0.1    /* of the struct's cost */
+#define LINT_ROLE_SHARE       0.1    /* of the operations: a role that counts */
+#define LINT_HOT              0.5    /* accesses an operation */
+#define LINT_NOTHING          0.0005 /* less than this rounds to nothing */
+#define LINT_INTERLEAVE_LEAST 0.001  /* the range over which verdicts are tried */
+#define LINT_INTERLEAVE_MOST  0.5
+
+struct lint_pair;
+
+struct lint {
+	struct arena *arena;
+	const struct lint_input *input;
+	const struct layout *layout;
+	const struct access_map *map;
+	const struct profile_struct *profile; /* NULL: none */
+	bool priced;             /* some role touches the struct: the model and `cost` hold */
+	struct cost_model one;   /* the model of one object without neighbours */
+	struct cost_result cost; /* of the layout as it is */
+	const uint64_t *starts;  /* placements; {0} when nothing is known */
+	size_t start_count;      /* at least one */
+	struct lint_pair
+		*pairs; /* every one that shares a line in some placement (lint_sharing.c) */
+	size_t pair_count, pair_capacity;
+	struct finding *findings;
+	size_t finding_count, finding_capacity;
+};
+
+/*
+ * A new finding, to be filled in until the next call: rule, severity, evidence, fingerprint and one placement of one are
+ * set. `subject` is what makes it this finding of the rule: the written field; "" where there is one in a struct.
+ */
+struct finding *lint_add(
+	struct lint *lint, const char *rule, enum severity severity, const char *subject);
+
+/* The finding's fields: copied. */
+void lint_set_fields(
+	struct lint *lint, struct finding *finding, const char *const *fields, size_t count);
+
+/* A field to name where a rule is about the struct as a whole: its first member with a name, else the struct's own. */
+const char *lint_any_field(const struct lint *lint);
+
+/* ---- who disturbs whom (lint_relation.c) ---- */
+
+double lint_writes(
+	const struct lint *lint, size_t field, size_t role); /* write + rmw, per operation */
+double lint_reads(const struct lint *lint, size_t field, size_t role); /* read + unknown */
+double lint_role_share(const struct lint *lint,
+	size_t role); /* of the operations of the workload that the cost is of */
+void lint_writers(
+	const struct lint *lint, size_t field, bool *roles); /* sets those that write it */
+
+enum lint_relation {
+	LINT_READ, /* LL001: threads read the field that others, or the same operation, do not only read with the written one */
+	LINT_WRITTEN, /* LL002: other roles write it, and no common lock orders the two */
+};
+
+/*
+ * Does a write of `written` disturb who uses `other`, were they on one line? Sets the roles that use it so. Fields that
+ * a common lock orders, that one operation writes together, or that share bytes, do not disturb each other.
+ */
+bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t written,
+	size_t other, bool *roles);
+
+/* Some operation writes both: they belong together. */
+bool lint_written_together(const struct lint *lint, size_t a, size_t b);
+
+/* Lines of a field of the model, for an object that starts at `start` of its first line. */
+struct lint_span {
+	uint64_t first, last;
+};
+struct lint_span lint_span(const struct cost_model *model, size_t field, uint64_t start);
+bool lint_spans_meet(struct lint_span a, struct lint_span b);
+
+/* ---- pairs (lint_sharing.c) ---- */
+
+/* A written field with the fields on its lines that it disturbs. */
+struct lint_pair {
+	enum lint_relation relation;
+	size_t written;
+	const size_t *others; /* fields of the model, most used first */
+	size_t other_count;
+	const bool *roles;   /* [role]: that use the others */
+	const bool *writers; /* [role]: that write `written` */
+	const bool *
+		moved; /* [field]: what is priced as lying elsewhere: `written`, and what is written with it */
+	bool joined; /* more than `written` */
+	const bool *
+		aside; /* [field]: others of the other relation: out of the way while this one is judged; or NULL */
+	double gain; /* transactions an operation that moving saves, also with `aside` out of the way */
+	double avoidable; /* that moving saves as things are */
+	size_t shares;    /* in so many placements they share a line */
+	size_t holds;     /* in so many of these it costs at least LINT_WARNING_FROM */
+	enum severity severity;
+};
+
+/* ---- prices (lint_price.c) ---- */
+
+#define LINT_ALL_STARTS SIZE_MAX
+
+/* A change that is priced without any search. Fields by index into the model's. */
+struct lint_trial {
+	const struct cost_model *model; /* before the change */
+	const bool
+		*alone; /* [field]: these lie by themselves, each on lines of its own; NULL: none */
+	const bool *
+		together; /* [field]: these lie by themselves, on one line of their own; NULL: none */
+	double interleave; /* factor; 1: as it is */
+	size_t start;      /* index of the one placement, or LINT_ALL_STARTS */
+};
+
+double lint_trial_total(const struct lint_trial *trial);
+struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *trial);
+
+/* Does a verdict stand with every interleave multiplied by `factor`? */
+typedef bool lint_verdict(const void *what, double factor);
+
+/* Bisects for the interval of the profile's interleave over which the verdict stands; it does at factor 1. */
+void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *what, double *low,
+	double *high);
+
+/* Is what `saved` (cost before minus after, per role) enough for an error? avoidable is of the worst workload's total. */
+bool lint_is_grave(
+	const struct lint *lint, const struct cost_result *before, const struct cost_result *after);
+
+/* ---- sentences (lint_text.c) ---- */
+
+/* "a", "a and b", "a, b and c", "a, b, c and 4 more" */
+const char *lint_list(struct arena *arena, const char *const *names, size_t count, size_t show);
+
+/* The same of roles; "all threads" for the role that a profile without roles has. */
+const char *lint_roles(const struct lint *lint, const bool *roles);
+size_t lint_count(const bool *flags, size_t count);
+bool lint_is_plural(const struct lint *lint, const bool *roles); /* they, not it */
+
+/* A number of transactions, with as many digits as mean something. */
+const char *lint_number(struct arena *arena, double transactions);
+
+/* "costs 2.41 transactions an operation with 16 threads on one file; 0.87 of it can be avoided (...)", from the finding */
+const char *lint_price(const struct lint *lint, const struct finding *finding);
+
+/* ---- the rules ---- */
+
+void lint_sharing(struct lint *lint);     /* LL001, LL002; leaves the pairs for the next two */
+void lint_placement(struct lint *lint);   /* LL007 */
+void lint_adjacent(struct lint *lint);    /* LL012 */
+void lint_groups(struct lint *lint);      /* LL001, LL002 */
+void lint_straddle(struct lint *lint);    /* LL003 */
+void lint_scattered(struct lint *lint);   /* LL004 */
+void lint_array(struct lint *lint);       /* LL005 */
+void lint_memory(struct lint *lint);      /* LL006, LL008 */
+void lint_expect(struct lint *lint);      /* LL009 */
+void lint_stale(struct lint *lint);       /* LL010 */
+void lint_definitions(struct lint *lint); /* LL011 */
+
+#endif

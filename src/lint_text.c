@@ -1,0 +1,98 @@
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "lint_rules.h"
+
+static const char *keep(struct arena *arena, struct buf *buf)
+{
+	const char *string = arena_strndup(arena, buf->data, buf->length);
+	buf_release(buf);
+	return string;
+}
+
+const char *lint_list(struct arena *arena, const char *const *names, size_t count, size_t show)
+{
+	struct buf buf;
+	buf_init(&buf);
+	size_t named = count > show ? show : count;
+	for (size_t i = 0; i < named; i++) {
+		if (i)
+			buf_puts(&buf, i + 1 == count ? " and " : ", ");
+		buf_puts(&buf, names[i]);
+	}
+	if (count > named)
+		buf_printf(&buf, " and %zu more", count - named);
+	return keep(arena, &buf);
+}
+
+size_t lint_count(const bool *flags, size_t count)
+{
+	size_t sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += flags[i];
+	return sum;
+}
+
+/* The role of a profile that has none is called `all`, which would read badly. */
+static bool is_everybody(const struct lint *lint, const bool *roles)
+{
+	for (size_t i = 0; i < lint->map->role_count; i++)
+		if (roles[i] && strcmp(lint->map->roles[i].name, "all") == 0)
+			return lint->map->role_count == 1;
+	return false;
+}
+
+bool lint_is_plural(const struct lint *lint, const bool *roles)
+{
+	return is_everybody(lint, roles) || lint_count(roles, lint->map->role_count) != 1;
+}
+
+const char *lint_roles(const struct lint *lint, const bool *roles)
+{
+	size_t count = 0;
+	if (is_everybody(lint, roles))
+		return "all threads";
+	const char **names = mem_new(lint->map->role_count, sizeof(*names));
+	for (size_t i = 0; i < lint->map->role_count; i++)
+		if (roles[i])
+			names[count++] = lint->map->roles[i].name;
+	const char *list = lint_list(lint->arena, names, count, 3);
+	mem_free(names);
+	return list;
+}
+
+const char *lint_number(struct arena *arena, double transactions)
+{
+	int digits = transactions < 0.0095 ? 4 : transactions < 0.095 ? 3 : 2;
+	return arena_printf(arena, "%.*f", digits, transactions);
+}
+
+/* Threads of the workload that the cost is of. */
+static unsigned threads_of(const struct lint *lint)
+{
+	const struct cost_model *model = &lint->map->model;
+	const struct cost_workload *workload = &model->workloads[lint->cost.workload];
+	unsigned threads = 0;
+	for (size_t i = 0; i < workload->role_count; i++)
+		threads += model->roles[workload->roles[i]].threads;
+	return threads;
+}
+
+const char *lint_price(const struct lint *lint, const struct finding *finding)
+{
+	struct buf buf;
+	buf_init(&buf);
+	buf_printf(&buf,
+		"costs %s transactions an operation with %u threads on one %s%s; %s of it can be "
+		"avoided (in %zu of %zu placement%s",
+		lint_number(lint->arena, finding->cost), threads_of(lint), lint->layout->name,
+		lint->map->model.instance == INSTANCE_ARRAY ? " and as many on each neighbour" : "",
+		lint_number(lint->arena, finding->avoidable), finding->placements_hold,
+		finding->placements, finding->placements == 1 ? "" : "s");
+	if (finding->interleave_high > 0)
+		buf_printf(&buf, "; verdict holds from interleave %.2g to %.2g",
+			finding->interleave_low, finding->interleave_high);
+	buf_puts(&buf, ")");
+	return keep(lint->arena, &buf);
+}
