@@ -94,10 +94,10 @@ static struct error *check_entries(
 		return error;
 	struct show show;
 	show_begin(&show, session, opt, io, RENDER_CHECK);
-	for (size_t i = 0; i < list.count; i++) {
+	for (size_t i = 0; i < list.count && !error; i++) {
 		const struct wanted *wanted = &list.items[i];
 		if (wanted->count) {
-			show_sources(&show, sources + wanted->first, wanted->count, NULL);
+			error = show_sources(&show, sources + wanted->first, wanted->count, NULL);
 			continue;
 		}
 		struct arena arena;
@@ -109,7 +109,7 @@ static struct error *check_entries(
 		arena_release(&arena);
 	}
 	*status = show_end(&show);
-	return NULL;
+	return error;
 }
 
 static int in_index_order(const void *left, const void *right)
@@ -134,9 +134,9 @@ static struct error *check_names(
 		return error;
 	struct show show;
 	show_begin(&show, session, opt, io, RENDER_CHECK);
-	show_sources(&show, sources, defs.count, NULL);
+	error = show_sources(&show, sources, defs.count, NULL);
 	*status = show_end(&show);
-	return NULL;
+	return error;
 }
 
 struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *status)

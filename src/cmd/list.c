@@ -93,9 +93,9 @@ static struct error *show_rows(
 		sort_sources(session, opt->sort, sources, defs.count);
 	struct show show;
 	show_begin(&show, session, opt, io, RENDER_LIST);
-	show_sources(&show, sources, defs.count, passes);
+	error = show_sources(&show, sources, defs.count, passes);
 	*status = show_end(&show) == 2 ? 2 : 0; /* a list is no judgement */
-	return NULL;
+	return error;
 }
 
 struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *status)

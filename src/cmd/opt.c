@@ -114,8 +114,8 @@ static struct error *set_count(
 {
 	uint64_t value;
 	if (!parse_number(text, &value) || value < least || value > most)
-		return error_new("%s '%s': expected a number from %u to %u", option->name, text,
-			least, most);
+		return error_new("%s '%s': not a number in range; expected one from %u to %u",
+			option->name, text, least, most);
 	*ret = (unsigned)value;
 	return NULL;
 }
@@ -144,7 +144,8 @@ static struct error *choose(const struct option *option, const char *text, int *
 			break;
 		at += length + 1;
 	}
-	return error_new("%s '%s': expected one of %s", option->name, text, option->value);
+	return error_new(
+		"%s '%s': no such choice; expected one of %s", option->name, text, option->value);
 }
 
 static struct error *set_fail_on(const struct option *option, const char *text, struct opt *opt)

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-
 enum {
 	BATCH = 1024,    /* structs between two writes */
 	EACH_LEAST = 32, /* structs that are worth a thread */
@@ -70,8 +68,7 @@ struct work {
 	char *bytes; /* of `out` when it is a stream in memory */
 	size_t length;
 	struct report_summary summary;
-	struct error **errors; /* one a struct that could not be laid out */
-	size_t error_count, error_capacity;
+	struct error *error; /* the first */
 };
 
 static void do_work(struct work *work)
@@ -85,9 +82,8 @@ static void do_work(struct work *work)
 		struct error *error =
 			report_build(&arena, &work->sources[i], &show->session->options, &report);
 		if (error) {
-			work->errors = mem_grow(work->errors, &work->error_capacity,
-				work->error_count + 1, sizeof(*work->errors));
-			work->errors[work->error_count++] = error;
+			work->error = error;
+			i = work->count;
 		} else if (!work->filter || work->filter(show->opt, &report)) {
 			show->opt->renderer->one(
 				work->out, &show->style, &show->session->frame, &report, number++);
@@ -103,31 +99,26 @@ static void *run_thread(void *argument)
 	return NULL;
 }
 
-/* Adds what a thread has done to the document. */
-static void gather(struct show *show, struct work *work)
+/* Adds what was done to the document. */
+static struct error *gather(struct show *show, const struct work *work)
 {
-	for (size_t i = 0; i < work->error_count; i++) {
-		fprintf(show->io->notes, "linelint: %s: %s\n", show->session->object.path,
-			work->errors[i]->message);
-		error_free(work->errors[i]);
-	}
-	show->summary.unread += work->error_count;
 	show->summary.structs += work->summary.structs;
 	show->summary.errors += work->summary.errors;
 	show->summary.warnings += work->summary.warnings;
 	show->summary.infos += work->summary.infos;
 	show->number += work->summary.structs;
-	mem_free(work->errors);
+	return work->error ? error_wrap(work->error, "%s", show->session->object.path) : NULL;
 }
 
 /*
  * Only the first struct of a document is rendered in another way than the rest (no comma before it), so a thread need
  * not know how many come before its own: it must know whether any does.
  */
-static void show_batch(struct show *show, const struct report_source *sources, size_t count,
-	show_filter *filter, size_t workers)
+static struct error *show_batch(struct show *show, const struct report_source *sources,
+	size_t count, show_filter *filter, size_t workers)
 {
 	struct work works[WORKERS_MAX] = {0};
+	struct error *first = NULL;
 	size_t begin = 0;
 	for (size_t i = 0; i < workers; i++) {
 		size_t end = count * (i + 1) / workers;
@@ -156,28 +147,34 @@ static void show_batch(struct show *show, const struct report_source *sources, s
 			error_out_of_memory();
 		fwrite(works[i].bytes, 1, works[i].length, show->io->out);
 		free(works[i].bytes);
-		gather(show, &works[i]);
+		struct error *error = gather(show, &works[i]);
+		if (first)
+			error_free(error);
+		else
+			first = error;
 	}
+	return first;
 }
 
-/* Up to the document's first struct, and everything when there is little: no threads. Returns how many were looked at. */
-static size_t show_plainly(struct show *show, const struct report_source *sources, size_t count,
-	show_filter *filter, bool first_only)
+/* Without threads: what there is little of, and up to the document's first struct. */
+static struct error *show_plainly(struct show *show, const struct report_source *sources,
+	size_t count, show_filter *filter, size_t *done, bool first_only)
 {
-	size_t done = 0;
-	while (done < count && !(first_only && show->number)) {
+	while (*done < count && !(first_only && show->number)) {
 		struct work work = {
 			.show = show,
-			.sources = sources + done++,
+			.sources = sources + (*done)++,
 			.count = 1,
 			.first_number = show->number,
 			.filter = filter,
 			.out = show->io->out,
 		};
 		do_work(&work);
-		gather(show, &work);
+		struct error *error = gather(show, &work);
+		if (error)
+			return error;
 	}
-	return done;
+	return NULL;
 }
 
 static size_t worker_count(unsigned jobs)
@@ -186,19 +183,20 @@ static size_t worker_count(unsigned jobs)
 	return processors < 1 ? 1 : processors > WORKERS_MAX ? WORKERS_MAX : (size_t)processors;
 }
 
-void show_sources(
+struct error *show_sources(
 	struct show *show, const struct report_source *sources, size_t count, show_filter *filter)
 {
-	size_t workers = worker_count(show->session->jobs);
-	size_t done =
-		show_plainly(show, sources, count, filter, workers > 1 && count >= EACH_LEAST * 2);
-	while (done < count) {
+	size_t workers = worker_count(show->session->jobs), done = 0;
+	bool threaded = workers > 1 && count >= 2 * EACH_LEAST;
+	struct error *error = show_plainly(show, sources, count, filter, &done, threaded);
+	while (done < count && !error) {
 		size_t batch = count - done < BATCH ? count - done : BATCH;
 		size_t useful = (batch + EACH_LEAST - 1) / EACH_LEAST;
-		show_batch(
+		error = show_batch(
 			show, sources + done, batch, filter, useful < workers ? useful : workers);
 		done += batch;
 	}
+	return error;
 }
 
 static bool fails(const struct show *show)

@@ -29,17 +29,18 @@ struct show {
 /* Wide enough for "struct NAME" of all of them. */
 size_t show_name_columns(const struct report_source *sources, size_t count);
 
-void show_begin(struct show *show, struct session *session, const struct opt *opt, const struct cmd_io *io,
-	enum render_view view);
+void show_begin(struct show *show, struct session *session, const struct opt *opt,
+	const struct cmd_io *io, enum render_view view);
 
 /* Does this one go into the document? */
 typedef bool show_filter(const struct opt *opt, const struct report_struct *report);
 
 /*
- * Builds and prints each that passes the filter (NULL: all), in order. What cannot be laid out is noted on io->notes,
- * counted as unread, and left out.
+ * Builds and prints each that passes the filter (NULL: all), in order. Error: the first that cannot be laid out; the
+ * document is of no use then.
  */
-void show_sources(struct show *show, const struct report_source *sources, size_t count, show_filter *filter);
+struct error *show_sources(
+	struct show *show, const struct report_source *sources, size_t count, show_filter *filter);
 
 /* Prints one that is built already. */
 void show_one(struct show *show, const struct report_struct *report);

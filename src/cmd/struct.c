@@ -35,9 +35,9 @@ static struct error *show_structs(
 		return error;
 	struct show show;
 	show_begin(&show, session, opt, io, RENDER_STRUCT);
-	show_sources(&show, sources, defs.count, NULL);
+	error = show_sources(&show, sources, defs.count, NULL);
 	*status = show_end(&show);
-	return NULL;
+	return error;
 }
 
 struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *status)
