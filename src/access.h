@@ -24,7 +24,7 @@ struct access_field {
 	double (*counts)[ACCESS_KIND_COUNT]; /* per role of the map: accesses per operation */
 	double reads;    /* per operation, the largest of the roles: read + rmw + unknown */
 	double writes;   /* write + rmw */
-	bool is_lock;    /* named under `locks` */
+	bool is_lock;    /* named under `locks`, or part of what is */
 };
 
 /* A role that touches the struct. */
@@ -44,7 +44,9 @@ struct access_missing {
 };
 
 struct access_lock {
-	uint32_t field;              /* index into fields */
+	uint32_t field;              /* index into fields: its word, of several the one that is changed atomically most
+	                              * often; an entry without accesses where the profile states none */
+	const struct layout_member *member; /* the whole lock */
 	const struct layout_member *const *protects;
 	size_t protect_count;
 	double contended;
@@ -68,6 +70,7 @@ struct access_map {
 	uint64_t container_off_bytes; /* where it lies in its container; 0 without */
 	bool placement_stated;       /* by the profile; false: by default */
 	struct cost_model model;     /* starts, roles, fields ...; valid when role_count > 0 */
+	const uint32_t *workloads;   /* [workload of the model]: index into the document's */
 };
 
 /* Layouts of other structs that a profile names (placement.container, if: STRUCT.field), for access_build to look into. */
@@ -84,8 +87,12 @@ struct access_context {
 	struct access_others others;
 };
 
-/* Names of other structs that this entry refers to (containers, conditions); for the caller to read first. */
-size_t access_needs(const struct profile_struct *profile, const char **names, size_t capacity);
+/*
+ * Names of other structs that this entry refers to (containers; conditions, where the first step of a path
+ * may also be a field's name), for the caller to read first. Writes at most `capacity` of them, in `arena`;
+ * returns how many there are.
+ */
+size_t access_needs(struct arena *arena, const struct profile_struct *profile, const char **names, size_t capacity);
 
 /* Joins; `profile` may be NULL. Never fails: what does not resolve stands in `missing`. */
 void access_build(struct arena *arena, const struct layout *layout, const struct profile_struct *profile,

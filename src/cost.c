@@ -71,22 +71,41 @@ static double share_on(double from, double bytes, double line_off, double line_b
 	return end > first ? (end - first) / bytes : 0;
 }
 
+/* An array of which every element is as likely, or the one element of a thread. */
+static double element_share(const struct cost_field *field, double from, uint64_t element,
+	double line_off, double line_bytes)
+{
+	uint64_t apart = field->element_bytes;
+	uint64_t part = field->part_bytes ? field->part_bytes : apart;
+	uint64_t count = field->size_bytes > part ? (field->size_bytes - part) / apart + 1 : 1;
+	if (field->place == COST_THREAD)
+		return share_on(
+			from + (double)(element % count) * apart, part, line_off, line_bytes);
+	if (part == apart)
+		return share_on(from, (double)count * apart, line_off, line_bytes);
+	double first =
+		(line_off - from - part) / apart; /* before the first that can reach the line */
+	double share = 0;
+	for (uint64_t i = first > 0 ? (uint64_t)first : 0;
+		i < count && from + (double)i * apart < line_off + line_bytes; i++)
+		share += share_on(from + (double)i * apart, part, line_off, line_bytes);
+	return share / count;
+}
+
 static double field_share(
 	const struct pass *pass, size_t index, const struct spot *spot, uint64_t element)
 {
 	const struct cost_field *field = &pass->model->fields[index];
 	double line_bytes = pass->model->line_bytes;
+	double line_off = spot->line * line_bytes;
 	double from = spot->start + (double)field->off_bytes;
-	uint64_t bytes = field->size_bytes;
+	if (field->alone && spot->neighbour)
+		return 0;
 	if (field->alone)
 		from = pass->alone_lines[index] * line_bytes;
-	if (field->place == COST_THREAD && field->element_bytes && field->element_bytes <= bytes) {
-		from += element % (bytes / field->element_bytes) * (double)field->element_bytes;
-		bytes = field->element_bytes;
-	}
-	return field->alone && spot->neighbour
-		       ? 0
-		       : share_on(from, bytes, spot->line * line_bytes, line_bytes);
+	if (field->place == COST_BYTES || !field->element_bytes)
+		return share_on(from, field->size_bytes, line_off, line_bytes);
+	return element_share(field, from, element, line_off, line_bytes);
 }
 
 /* Fills pass->shares; did any change? */
@@ -102,8 +121,8 @@ static bool shares_fill(const struct pass *pass, const struct spot *spot, uint64
 }
 
 /*
- * `here` is the chance that the role was on the line in this operation and nobody came since, `clean` that the turn has
- * moreover not written. For accesses that happen independently of each other both are exact.
+ * `here` is the chance that the role was on the line in this operation and nobody came since, `clean` that
+ * the turn has moreover not written. For accesses that happen independently of each other both are exact.
  */
 static struct turns turns_walk(const struct cost_role *role, double breaks, const double *shares)
 {
@@ -130,8 +149,9 @@ static struct turns turns_walk(const struct cost_role *role, double breaks, cons
 }
 
 /*
- * What waiting threads that poll a lock cost its holder on this line. A write is not independent of the acquisition: the
- * rarer of the two implies the other, as a lock taken in one operation of ten is released as often.
+ * What waiting threads that poll a lock cost its holder on this line. A write is not independent of the
+ * acquisition: the rarer of the two implies the other, as a lock taken in one operation of ten is released
+ * as often.
  */
 static double polling(const struct pass *pass, const struct cost_role *role)
 {

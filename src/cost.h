@@ -5,14 +5,14 @@
  * cache has modified, or gaining ownership of a line that others hold. The model is linelint-rules(7), "The cost", after
  * the invalidation protocols of Papamarcos and Patel (MESI, ISCA 1984), checked against a simulation.
  *
- * On one line, an access of probability w that is there with share x of it (w' = w x) finds the chance s that the role
- * was on the line in this operation and nobody came since, and the chance a that the turn has moreover not written:
- * both fall by 1 - b from one access to the next (not when it is `held`), in proportion to its probability when it is
- * fractional. Turns begun grow by w' (1 - s), a write adds w' (1 - s) + w' a to the ownerships, a read w' (1 - s) to the
- * fetches; then with chance w' s is 1, and a is 0 after a write, 1 - s + a after a read. For whole accesses this is
- * g = 1 - (1 - b)^gap and p = a / s; for fractional ones it is exact where accesses happen independently.
- * Waiters that poll a contended lock: see cost_lock. Neighbours in an array count with their own accesses to the line,
- * and interrupt nobody.
+ * On one line, an access of probability w that is there with share x of it (w' = w x) finds the chance s
+ * that the role was on the line in this operation and nobody came since, and the chance a that the turn has
+ * moreover not written: both fall by 1 - b from one access to the next (not when it is `held`), in
+ * proportion to its probability when it is fractional. Turns begun grow by w' (1 - s), a write adds w' (1 -
+ * s) + w' a to the ownerships, a read w' (1 - s) to the fetches; then with chance w' s is 1, and a is 0
+ * after a write, 1 - s + a after a read. For whole accesses this is g = 1 - (1 - b)^gap and p = a / s; for
+ * fractional ones it is exact where accesses happen independently. Waiters that poll a contended lock: see
+ * cost_lock. Neighbours in an array count with their own accesses to the line, and interrupt nobody.
  */
 #ifndef COST_H
 #define COST_H
@@ -27,15 +27,16 @@
 enum cost_place {
 	COST_BYTES,  /* each access touches the bytes; on each line with the share of its bytes there */
 	COST_SPREAD, /* an array, any element: on each line with the share of elements (an element across lines by bytes) */
-	COST_THREAD, /* an array, each thread its own element: thread t of the workload, counted through its roles, has
-	              * element t modulo their number */
+	COST_THREAD, /* an array, each thread its own element: thread t of the workload, counted through
+	              * its roles, has element t modulo their number */
 };
 
 /* Where a field lies. Offsets from the start of the object. */
 struct cost_field {
 	uint64_t off_bytes;
-	uint64_t size_bytes;    /* at least 1 */
-	uint64_t element_bytes; /* SPREAD and THREAD; otherwise 0 */
+	uint64_t size_bytes;    /* at least 1; of an array: from its first byte that is accessed to its last */
+	uint64_t element_bytes; /* SPREAD and THREAD: from one element to the next; otherwise 0 */
+	uint64_t part_bytes;    /* SPREAD and THREAD: only these first bytes of each element; 0: all of them */
 	enum cost_place place;
 	bool alone;             /* lies by itself, starting a line, on as many lines as it needs (off_bytes is ignored) */
 };
@@ -65,9 +66,9 @@ struct cost_role {
 };
 
 /*
- * An acquisition costs its role contended * 2 * the writes to the acquiring access's line that follow it up to the
- * release, this included: of two weights the smaller, because they are not independent. Nothing where only one thread
- * of the workload takes the lock.
+ * An acquisition costs its role contended * 2 * the writes to the acquiring access's line that follow it up
+ * to the release, this included: of two weights the smaller, because they are not independent. Nothing where
+ * only one thread of the workload takes the lock.
  */
 struct cost_lock {
 	uint32_t field;
@@ -93,7 +94,7 @@ struct cost_model {
 	const uint64_t *starts;       /* placement: offsets of the object on its first line, all alike */
 	size_t start_count;           /* at least one */
 	enum profile_instance instance;
-	uint64_t stride_bytes;        /* array: from one element to the next; less than size_bytes counts as size_bytes */
+	uint64_t stride_bytes;        /* array: from one element to the next; at least size_bytes is taken */
 };
 
 struct cost_result {

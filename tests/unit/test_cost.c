@@ -526,6 +526,29 @@ static void spread_array(void **state)
 	assert_near(result.total, 15.0 / 16, 1e-12);
 }
 
+/* The first bytes of elements: none on every other line, and never beside what lies behind them. */
+static void spread_over_parts(void **state)
+{
+	struct scene *scene = *state;
+	place(scene, "ab");
+	scene->fields[0] = (struct cost_field){
+		.size_bytes = 384 + 8, .element_bytes = 128, .part_bytes = 8, .place = COST_SPREAD};
+	scene->fields[1] = scene->fields[0];
+	scene->fields[1].off_bytes = 64;
+	scene->model.size_bytes = 512;
+	role(scene, 16, 1, "Xa");
+	role(scene, 16, 1, "rb");
+	struct cost_result result = run(scene);
+	assert_int_equal(result.line_count, 8);
+	for (size_t i = 0; i < 8; i++)
+		assert_near(result.lines[i], i % 2 ? 0 : result.total / 4, 1e-12);
+	assert_true(result.roles[1] == 0);
+	scene->fields[1].off_bytes = 60; /* half of it on a's line */
+	assert_true(run(scene).roles[1] > 0);
+	scene->fields[1].off_bytes = 8;
+	assert_true(run(scene).roles[1] > 0.5);
+}
+
 static void array_by_thread(void **state)
 {
 	struct scene *scene = *state;
@@ -601,6 +624,7 @@ int main(void)
 		test(alone),
 		test(alone_in_an_array),
 		test(spread_array),
+		test(spread_over_parts),
 		test(array_by_thread),
 		test(many_threads_by_element),
 		test(huge_objects_are_bounded),
