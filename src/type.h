@@ -53,6 +53,7 @@ struct type_member {
 	bool is_base;         /* a C++ base class */
 	bool is_virtual;      /* a virtual base: offset of the complete object */
 	bool is_artificial;   /* made by the compiler: a vptr */
+	bool is_dynamic;      /* only the running program knows where (a virtual base); off_bits is the end of the aggregate */
 };
 
 struct type {

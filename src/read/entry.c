@@ -1,0 +1,613 @@
+#include "read/entry.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "read/bytes.h"
+#include "read/libdwarf.h"
+#include "read/lines.h"
+
+struct entry_handle {
+	const struct object *object;
+	bool is_types; /* the unit lies in .debug_types */
+	Dwarf_Debug debug;
+	Dwarf_Die root;
+	struct lines lines; /* read when first needed */
+	bool lines_read;
+	uint64_t line_off; /* DW_AT_stmt_list */
+	bool has_lines;
+	struct libdwarf_source source;
+	libdwarf_interface interface;
+	struct libdwarf_section sections[OBJECT_SECTION_COUNT];
+};
+
+/* ---- units ---- */
+
+uint64_t entry_limit(const struct object *object)
+{
+	return object->sections[OBJECT_DEBUG_INFO].size + object->sections[OBJECT_DEBUG_TYPES].size;
+}
+
+static struct error *damaged(const struct object *object, uint64_t off, const char *what)
+{
+	return error_new("%s: damaged debug information at offset 0x%" PRIx64
+			 " of .debug_info: %s; build it again",
+		object->path, off, what);
+}
+
+/* The bytes of the section that holds `off`, from there on. */
+static const uint8_t *bytes_at(const struct object *object, uint64_t off, uint64_t *have)
+{
+	const struct object_section *info = &object->sections[OBJECT_DEBUG_INFO];
+	const struct object_section *types = &object->sections[OBJECT_DEBUG_TYPES];
+	if (off < info->size) {
+		*have = info->size - off;
+		return info->data + off;
+	}
+	off -= info->size;
+	*have = off < types->size ? types->size - off : 0;
+	return *have ? types->data + off : NULL;
+}
+
+/* What type units have behind the common header: a signature, and where the type is. */
+static void read_signature(const uint8_t *at, bool swap, struct entry_extent *ret)
+{
+	ret->signature = bytes_u64(at, swap);
+	ret->type_off = ret->off + bytes_uint(at + 8, ret->offset_bytes, swap);
+}
+
+struct error *entry_extent_read(const struct object *object, uint64_t off, struct entry_extent *ret)
+{
+	enum { HEADER_MAX = 12 + 2 + 2 + 8 + 8 + 8 };
+	uint64_t have;
+	const uint8_t *at = bytes_at(object, off, &have);
+	bool swap = bytes_swapped(object->types.big_endian);
+	bool is_types = off >= object->sections[OBJECT_DEBUG_INFO].size;
+	struct entry_extent extent = {.off = off, .offset_bytes = 4};
+	uint8_t header[HEADER_MAX] = {0};
+	if (have < 12)
+		return damaged(object, off, "no unit header");
+	memcpy(header, at, have < HEADER_MAX ? have : HEADER_MAX);
+
+	uint64_t length = bytes_u32(header, swap), prefix = 4;
+	if (length == 0xffffffff) {
+		length = bytes_u64(header + 4, swap);
+		extent.offset_bytes = 8;
+		prefix = 12;
+	}
+	if (length > have - prefix)
+		return damaged(object, off, "the unit reaches past the end of its section");
+	extent.end = off + prefix + length;
+	extent.version = bytes_u16(header + prefix, swap);
+	if (extent.version < 2 || extent.version > 5)
+		return error_new("%s: unit at offset 0x%" PRIx64
+				 " of .debug_info has DWARF version %u;"
+				 " build it with -gdwarf-5 or -gdwarf-4",
+			object->path, off, (unsigned)extent.version);
+	bool is_type_unit = is_types;
+	const uint8_t *behind;
+	if (extent.version == 5) {
+		uint8_t type = header[prefix + 2];
+		extent.address_bytes = header[prefix + 3];
+		is_type_unit = type == DW_UT_type || type == DW_UT_split_type;
+		behind = header + prefix + 4 + extent.offset_bytes;
+	} else {
+		extent.address_bytes = header[prefix + 2 + extent.offset_bytes];
+		behind = header + prefix + 3 + extent.offset_bytes;
+	}
+	if (is_type_unit)
+		read_signature(behind, swap, &extent);
+	*ret = extent;
+	return NULL;
+}
+
+/* An error of libdwarf as one of ours. */
+static struct error *convert(const struct entry_unit *unit, uint64_t off, Dwarf_Error error)
+{
+	const struct entry_handle *handle = unit->handle;
+	struct error *converted =
+		damaged(handle->object, off, error ? dwarf_errmsg(error) : "entry missing");
+	if (error && handle->debug)
+		dwarf_dealloc_error(handle->debug, error);
+	return converted;
+}
+
+/* Of these libdwarf would read every header, whatever it is asked for. */
+static bool is_hidden(int id)
+{
+	return id == OBJECT_DEBUG_RANGES || id == OBJECT_DEBUG_RNGLISTS || id == OBJECT_DEBUG_LOC ||
+	       id == OBJECT_DEBUG_LOCLISTS || id == OBJECT_DEBUG_ARANGES || id == OBJECT_DEBUG_LINE;
+}
+
+/* The unit alone, with the sections that its attributes point into. */
+static void present(
+	const struct object *object, const struct entry_extent *extent, struct entry_handle *handle)
+{
+	uint64_t have;
+	for (int i = 0; i < OBJECT_SECTION_COUNT; i++) {
+		const struct object_section *section = &object->sections[i];
+		if (!is_hidden(i))
+			handle->sections[i] = (struct libdwarf_section){
+				section->name, section->data, section->size};
+	}
+	handle->is_types = extent->off >= object->sections[OBJECT_DEBUG_INFO].size;
+	handle->sections[OBJECT_DEBUG_INFO].data = NULL;
+	handle->sections[OBJECT_DEBUG_TYPES].data = NULL;
+	struct libdwarf_section *own =
+		&handle->sections[handle->is_types ? OBJECT_DEBUG_TYPES : OBJECT_DEBUG_INFO];
+	own->data = bytes_at(object, extent->off, &have);
+	own->size = extent->end - extent->off;
+	handle->source = (struct libdwarf_source){
+		.sections = handle->sections,
+		.section_count = OBJECT_SECTION_COUNT,
+		.is_big_endian = object->types.big_endian,
+		.offset_bytes = extent->offset_bytes,
+		.address_bytes = extent->address_bytes,
+	};
+}
+
+static struct error *open_root(struct entry_unit *unit)
+{
+	struct entry_handle *handle = unit->handle;
+	Dwarf_Error error = NULL;
+	Dwarf_Unsigned length, type_off, next;
+	Dwarf_Half version, address_bytes, offset_bytes, extension, unit_type;
+	Dwarf_Off abbrev_off;
+	Dwarf_Sig8 signature;
+	if (libdwarf_open(&handle->source, &handle->interface, &handle->debug, &error) != DW_DLV_OK)
+		return convert(unit, unit->extent.off, error);
+	if (dwarf_next_cu_header_d(handle->debug, !handle->is_types, &length, &version, &abbrev_off,
+		    &address_bytes, &offset_bytes, &extension, &signature, &type_off, &next,
+		    &unit_type, &error) != DW_DLV_OK ||
+		dwarf_siblingof_b(handle->debug, NULL, !handle->is_types, &handle->root, &error) !=
+			DW_DLV_OK)
+		return convert(unit, unit->extent.off, error);
+	Dwarf_Off off;
+	if (dwarf_dieoffset(handle->root, &off, &error) != DW_DLV_OK)
+		return convert(unit, unit->extent.off, error);
+	unit->root_off = unit->extent.off + off;
+	return NULL;
+}
+
+/* ---- attributes ---- */
+
+static bool is_block(Dwarf_Half form)
+{
+	return form == DW_FORM_block || form == DW_FORM_block1 || form == DW_FORM_block2 ||
+	       form == DW_FORM_block4;
+}
+
+static bool is_reference(Dwarf_Half form)
+{
+	return form == DW_FORM_ref1 || form == DW_FORM_ref2 || form == DW_FORM_ref4 ||
+	       form == DW_FORM_ref8 || form == DW_FORM_ref_udata;
+}
+
+/*
+ * A location expression that needs nothing of the running program: what pushing 0 and then running it leaves (DWARF 5
+ * section 5.7.3). Offsets of members are sums of constants; anything else is dynamic.
+ */
+static struct entry_number evaluate(const uint8_t *at, uint64_t length, bool swap)
+{
+	static const struct entry_number dynamic = {.state = ENTRY_DYNAMIC};
+	enum { STACK_MAX = 8 };
+	uint64_t stack[STACK_MAX] = {0}, value;
+	int64_t number;
+	unsigned top = 0; /* the base of the aggregate, at 0 */
+	const uint8_t *end = at + length;
+	while (at < end) {
+		uint8_t op = *at++;
+		size_t have = (size_t)(end - at);
+		if (op == DW_OP_plus_uconst) {
+			if (!bytes_uleb(&at, end, &value))
+				return dynamic;
+			stack[top] += value;
+			continue;
+		}
+		if (op == DW_OP_plus || op == DW_OP_minus) {
+			if (top == 0)
+				return dynamic;
+			top--;
+			stack[top] += op == DW_OP_plus ? stack[top + 1] : 0 - stack[top + 1];
+			continue;
+		}
+		if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
+			value = (uint64_t)(op - DW_OP_lit0);
+		} else if (op == DW_OP_constu) {
+			if (!bytes_uleb(&at, end, &value))
+				return dynamic;
+		} else if (op == DW_OP_consts) {
+			if (!bytes_sleb(&at, end, &number))
+				return dynamic;
+			value = (uint64_t)number;
+		} else if (op >= DW_OP_const1u && op <= DW_OP_const8s) {
+			size_t bytes = (size_t)1 << ((op - DW_OP_const1u) / 2);
+			if (have < bytes)
+				return dynamic;
+			value = bytes_uint(at, bytes, swap);
+			if ((op - DW_OP_const1u) % 2 && bytes < 8 && value >> (8 * bytes - 1))
+				value |= UINT64_MAX << (8 * bytes);
+			at += bytes;
+		} else {
+			return dynamic;
+		}
+		if (++top == STACK_MAX)
+			return dynamic;
+		stack[top] = value;
+	}
+	return (struct entry_number){stack[top], ENTRY_CONSTANT};
+}
+
+static bool get_number(const struct entry_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form,
+	struct entry_number *ret, Dwarf_Error *error)
+{
+	bool swap = bytes_swapped(unit->handle->object->types.big_endian);
+	*ret = (struct entry_number){.state = ENTRY_CONSTANT};
+	if (form == DW_FORM_exprloc) {
+		Dwarf_Unsigned length;
+		Dwarf_Ptr bytes;
+		if (dwarf_formexprloc(attribute, &length, &bytes, error) != DW_DLV_OK)
+			return false;
+		*ret = evaluate(bytes, length, swap);
+		return true;
+	}
+	if (is_block(form)) {
+		Dwarf_Block *block;
+		if (dwarf_formblock(attribute, &block, error) != DW_DLV_OK)
+			return false;
+		*ret = evaluate(block->bl_data, block->bl_len, swap);
+		dwarf_dealloc(unit->handle->debug, block, DW_DLA_BLOCK);
+		return true;
+	}
+	if (form == DW_FORM_sdata || form == DW_FORM_implicit_const) {
+		Dwarf_Signed value;
+		if (dwarf_formsdata(attribute, &value, error) != DW_DLV_OK)
+			return false;
+		ret->value = (uint64_t)value;
+		return true;
+	}
+	if (form == DW_FORM_data1 || form == DW_FORM_data2 || form == DW_FORM_data4 ||
+		form == DW_FORM_data8 || form == DW_FORM_udata) {
+		Dwarf_Unsigned value;
+		if (dwarf_formudata(attribute, &value, error) != DW_DLV_OK)
+			return false;
+		ret->value = value;
+		return true;
+	}
+	/* a reference to a variable that holds it, a location list, 16 bytes */
+	ret->state = ENTRY_DYNAMIC;
+	return true;
+}
+
+/* libdwarf would look for an offset of the whole section in the unit that it was given: read the bytes instead. */
+static bool get_global_ref(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,
+	struct entry_ref *ret, Dwarf_Error *error)
+{
+	const struct entry_extent *extent = &unit->extent;
+	const struct object *object = unit->handle->object;
+	uint64_t size = extent->version == 2 ? extent->address_bytes : extent->offset_bytes, have;
+	Dwarf_Off off;
+	if (dwarf_attr_offset(die, attribute, &off, error) != DW_DLV_OK)
+		return false;
+	const uint8_t *at = bytes_at(object, extent->off + off, &have);
+	if (!at || have < size || (size != 4 && size != 8))
+		return false;
+	ret->value = bytes_uint(at, size, bytes_swapped(object->types.big_endian));
+	ret->kind = ENTRY_REF_OFFSET;
+	return true;
+}
+
+static bool get_ref(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,
+	Dwarf_Half form, struct entry_ref *ret, Dwarf_Error *error)
+{
+	if (is_reference(form)) {
+		Dwarf_Off off;
+		if (dwarf_global_formref(attribute, &off, error) != DW_DLV_OK)
+			return false;
+		*ret = (struct entry_ref){unit->extent.off + off, ENTRY_REF_OFFSET};
+		return true;
+	}
+	if (form == DW_FORM_ref_addr)
+		return get_global_ref(unit, die, attribute, ret, error);
+	if (form == DW_FORM_ref_sig8) {
+		Dwarf_Sig8 bytes;
+		if (dwarf_formsig8(attribute, &bytes, error) != DW_DLV_OK)
+			return false;
+		bool swap = bytes_swapped(unit->handle->object->types.big_endian);
+		*ret = (struct entry_ref){
+			bytes_u64((const uint8_t *)bytes.signature, swap), ENTRY_REF_SIGNATURE};
+		return true;
+	}
+	ret->kind = ENTRY_REF_ELSEWHERE;
+	return true;
+}
+
+static bool get_string(Dwarf_Attribute attribute, const char **ret, Dwarf_Error *error)
+{
+	char *string;
+	if (dwarf_formstring(attribute, &string, error) != DW_DLV_OK)
+		return false;
+	*ret = *string ? string : NULL;
+	return true;
+}
+
+static bool get_flag(Dwarf_Attribute attribute, bool *ret, Dwarf_Error *error)
+{
+	Dwarf_Bool value;
+	if (dwarf_formflag(attribute, &value, error) != DW_DLV_OK)
+		return false;
+	*ret = value;
+	return true;
+}
+
+static bool get_constant(const struct entry_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form,
+	uint64_t *ret, Dwarf_Error *error)
+{
+	struct entry_number number;
+	if (!get_number(unit, attribute, form, &number, error))
+		return false;
+	*ret = number.state == ENTRY_CONSTANT ? number.value : 0;
+	return true;
+}
+
+static bool get_attribute(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,
+	struct entry *entry, Dwarf_Error *error)
+{
+	Dwarf_Half name, form;
+	uint64_t number;
+	if (dwarf_whatattr(attribute, &name, error) != DW_DLV_OK ||
+		dwarf_whatform(attribute, &form, error) != DW_DLV_OK)
+		return false;
+	switch (name) {
+	case DW_AT_name:
+		return get_string(attribute, &entry->name, error);
+	case DW_AT_type:
+		return get_ref(unit, die, attribute, form, &entry->type, error);
+	case DW_AT_specification:
+	case DW_AT_abstract_origin:
+		return get_ref(unit, die, attribute, form, &entry->origin, error);
+	case DW_AT_signature:
+		return get_ref(unit, die, attribute, form, &entry->signature, error);
+	case DW_AT_containing_type:
+		return get_ref(unit, die, attribute, form, &entry->container, error);
+	case DW_AT_byte_size:
+		return get_number(unit, attribute, form, &entry->byte_size, error);
+	case DW_AT_bit_size:
+		return get_number(unit, attribute, form, &entry->bit_size, error);
+	case DW_AT_bit_offset:
+		return get_number(unit, attribute, form, &entry->bit_offset, error);
+	case DW_AT_data_bit_offset:
+		return get_number(unit, attribute, form, &entry->data_bit_offset, error);
+	case DW_AT_data_member_location:
+		return get_number(unit, attribute, form, &entry->location, error);
+	case DW_AT_lower_bound:
+		return get_number(unit, attribute, form, &entry->lower_bound, error);
+	case DW_AT_upper_bound:
+		return get_number(unit, attribute, form, &entry->upper_bound, error);
+	case DW_AT_count:
+		return get_number(unit, attribute, form, &entry->count, error);
+	case DW_AT_alignment:
+		return get_constant(unit, attribute, form, &entry->align_bytes, error);
+	case DW_AT_decl_file:
+		entry->has_decl_file = true;
+		return get_constant(unit, attribute, form, &entry->decl_file, error);
+	case DW_AT_decl_line:
+		return get_constant(unit, attribute, form, &entry->decl_line, error);
+	case DW_AT_virtuality:
+		if (!get_constant(unit, attribute, form, &number, error))
+			return false;
+		entry->is_virtual = number != DW_VIRTUALITY_none;
+		return true;
+	case DW_AT_declaration:
+		return get_flag(attribute, &entry->is_declaration, error);
+	case DW_AT_external:
+		return get_flag(attribute, &entry->is_external, error);
+	case DW_AT_artificial:
+		return get_flag(attribute, &entry->is_artificial, error);
+	case DW_AT_prototyped:
+		return get_flag(attribute, &entry->is_prototyped, error);
+	case DW_AT_GNU_vector:
+		return get_flag(attribute, &entry->is_vector, error);
+	default:
+		return true;
+	}
+}
+
+/* What a unit says about itself. */
+static bool get_root_attribute(
+	struct entry_unit *unit, Dwarf_Attribute attribute, Dwarf_Error *error)
+{
+	Dwarf_Half name, form;
+	uint64_t number;
+	if (dwarf_whatattr(attribute, &name, error) != DW_DLV_OK ||
+		dwarf_whatform(attribute, &form, error) != DW_DLV_OK)
+		return false;
+	switch (name) {
+	case DW_AT_name:
+		return get_string(attribute, &unit->name, error);
+	case DW_AT_producer:
+		return get_string(attribute, &unit->producer, error);
+	case DW_AT_comp_dir:
+		return get_string(attribute, &unit->comp_dir, error);
+	case DW_AT_language:
+		if (!get_constant(unit, attribute, form, &number, error))
+			return false;
+		unit->language = (uint16_t)number;
+		return true;
+	case DW_AT_stmt_list: {
+		Dwarf_Off off;
+		unit->handle->has_lines = dwarf_global_formref(attribute, &off, error) == DW_DLV_OK;
+		unit->handle->line_off = off;
+		return unit->handle->has_lines;
+	}
+	default:
+		return true;
+	}
+}
+
+/* Calls one of the two above for each attribute. */
+static struct error *get_attributes(
+	struct entry_unit *unit, Dwarf_Die die, uint64_t off, struct entry *entry)
+{
+	Dwarf_Debug debug = unit->handle->debug;
+	Dwarf_Attribute *attributes;
+	Dwarf_Signed count;
+	Dwarf_Error error = NULL;
+	bool good = true;
+	int result = dwarf_attrlist(die, &attributes, &count, &error);
+	if (result == DW_DLV_NO_ENTRY)
+		return NULL;
+	if (result != DW_DLV_OK)
+		return convert(unit, off, error);
+	for (Dwarf_Signed i = 0; i < count; i++) {
+		if (good && entry)
+			good = get_attribute(unit, die, attributes[i], entry, &error);
+		else if (good)
+			good = get_root_attribute(unit, attributes[i], &error);
+		dwarf_dealloc(debug, attributes[i], DW_DLA_ATTR);
+	}
+	dwarf_dealloc(debug, attributes, DW_DLA_LIST);
+	return good ? NULL : convert(unit, off, error);
+}
+
+struct error *entry_unit_open(const struct object *object, uint64_t off, struct entry_unit *ret)
+{
+	struct entry_unit unit = {.name = NULL};
+	struct error *error = entry_extent_read(object, off, &unit.extent);
+	if (error)
+		return error;
+	unit.handle = mem_new(1, sizeof(*unit.handle));
+	unit.handle->object = object;
+	present(object, &unit.extent, unit.handle);
+	error = open_root(&unit);
+	if (!error)
+		error = get_attributes(&unit, unit.handle->root, unit.root_off, NULL);
+	if (error) {
+		entry_unit_close(&unit);
+		return error;
+	}
+	unit.name = unit.name ? unit.name : "";
+	unit.producer = unit.producer ? unit.producer : "";
+	unit.comp_dir = unit.comp_dir ? unit.comp_dir : "";
+	*ret = unit;
+	return NULL;
+}
+
+void entry_unit_close(struct entry_unit *unit)
+{
+	struct entry_handle *handle = unit->handle;
+	if (!handle)
+		return;
+	if (handle->debug) {
+		if (handle->root)
+			dwarf_dealloc(handle->debug, handle->root, DW_DLA_DIE);
+		libdwarf_close(handle->debug);
+	}
+	lines_release(&handle->lines);
+	mem_free(handle);
+	unit->handle = NULL;
+}
+
+/* ---- entries ---- */
+
+static struct error *find_die(struct entry_unit *unit, uint64_t off, Dwarf_Die *ret)
+{
+	struct entry_handle *handle = unit->handle;
+	Dwarf_Error error = NULL;
+	if (off < unit->root_off || off >= unit->extent.end)
+		return damaged(handle->object, off, "a reference out of its unit");
+	if (dwarf_offdie_b(handle->debug, off - unit->extent.off, !handle->is_types, ret, &error) !=
+		DW_DLV_OK)
+		return convert(unit, off, error);
+	return NULL;
+}
+
+static struct error *fill(struct entry_unit *unit, Dwarf_Die die, bool outline, struct entry *ret)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Off off;
+	*ret = (struct entry){.name = NULL};
+	if (dwarf_dieoffset(die, &off, &error) != DW_DLV_OK ||
+		dwarf_tag(die, &ret->tag, &error) != DW_DLV_OK)
+		return convert(unit, unit->extent.off, error);
+	ret->off = unit->extent.off + off;
+	return outline ? NULL : get_attributes(unit, die, ret->off, ret);
+}
+
+struct error *entry_read(struct entry_unit *unit, uint64_t off, struct entry *ret)
+{
+	Dwarf_Die die;
+	struct error *error = find_die(unit, off, &die);
+	if (error)
+		return error;
+	error = fill(unit, die, false, ret);
+	dwarf_dealloc(unit->handle->debug, die, DW_DLA_DIE);
+	return error;
+}
+
+static struct error *add_child(struct entry_unit *unit, Dwarf_Die die, entry_filter *filter,
+	bool outline, struct entry_list *list)
+{
+	Dwarf_Half tag;
+	Dwarf_Error error = NULL;
+	if (dwarf_tag(die, &tag, &error) != DW_DLV_OK)
+		return convert(unit, unit->extent.off, error);
+	if (!filter(tag))
+		return NULL;
+	list->items = mem_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	return fill(unit, die, outline, &list->items[list->count++]);
+}
+
+static struct error *read_children(struct entry_unit *unit, uint64_t off, entry_filter *filter,
+	bool outline, struct entry_list *list)
+{
+	struct entry_handle *handle = unit->handle;
+	Dwarf_Die parent, child, next = NULL;
+	Dwarf_Error failure = NULL;
+	struct error *error = find_die(unit, off, &parent);
+	if (error)
+		return error;
+	int result = dwarf_child(parent, &child, &failure);
+	dwarf_dealloc(handle->debug, parent, DW_DLA_DIE);
+	while (result == DW_DLV_OK && !error) {
+		error = add_child(unit, child, filter, outline, list);
+		if (!error)
+			result = dwarf_siblingof_b(
+				handle->debug, child, !handle->is_types, &next, &failure);
+		dwarf_dealloc(handle->debug, child, DW_DLA_DIE);
+		child = next;
+	}
+	if (!error && result == DW_DLV_ERROR)
+		error = convert(unit, off, failure);
+	return error;
+}
+
+struct error *entry_children(
+	struct entry_unit *unit, uint64_t off, entry_filter *filter, struct entry_list *list)
+{
+	return read_children(unit, off, filter, false, list);
+}
+
+struct error *entry_outline(
+	struct entry_unit *unit, uint64_t off, entry_filter *filter, struct entry_list *list)
+{
+	return read_children(unit, off, filter, true, list);
+}
+
+void entry_list_release(struct entry_list *list)
+{
+	mem_free(list->items);
+	*list = (struct entry_list){0};
+}
+
+/* ---- file names ---- */
+
+const char *entry_file(struct entry_unit *unit, uint64_t index, struct intern *strings)
+{
+	struct entry_handle *handle = unit->handle;
+	if (handle->has_lines && !handle->lines_read)
+		lines_read(&handle->lines, handle->object, handle->line_off, unit->comp_dir);
+	handle->lines_read = true;
+	return lines_path(&handle->lines, index, strings);
+}

@@ -1,0 +1,115 @@
+/*
+ * entry: one debugging information entry as a plain struct.
+ *
+ * object -> [entry] -> dwarf. The only user of libdwarf. A unit is opened by itself: libdwarf is given a .debug_info that
+ * holds this unit only, so that every look-up in it is near, and nothing has to walk the units before it. DWARF 5
+ * sections 2.2 and 7.5. Offsets here always count from the start of .debug_info of the file; those of .debug_types
+ * (DWARF 4) count on behind it. Strings are in the file's mapping.
+ */
+#ifndef READ_ENTRY_H
+#define READ_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/intern.h"
+#include "read/object.h"
+
+/* A number that may be missing, or only known to the running program. */
+enum entry_state { ENTRY_ABSENT, ENTRY_CONSTANT, ENTRY_DYNAMIC };
+
+struct entry_number {
+	uint64_t value; /* negative ones as two's complement */
+	enum entry_state state;
+};
+
+/* A reference to another entry. */
+enum entry_ref_kind {
+	ENTRY_REF_NONE,
+	ENTRY_REF_OFFSET,    /* value is its offset */
+	ENTRY_REF_SIGNATURE, /* value is the signature of a type unit */
+	ENTRY_REF_ELSEWHERE, /* in a supplementary file (dwz) */
+};
+
+struct entry_ref {
+	uint64_t value;
+	enum entry_ref_kind kind;
+};
+
+struct entry {
+	uint64_t off;
+	uint16_t tag;     /* DW_TAG_* */
+	const char *name; /* NULL without, and for "" */
+	struct entry_ref type;
+	struct entry_ref origin;    /* DW_AT_specification, or DW_AT_abstract_origin */
+	struct entry_ref signature; /* DW_AT_signature of a declaration */
+	struct entry_ref container; /* DW_AT_containing_type */
+	struct entry_number byte_size, bit_size;
+	struct entry_number
+		bit_offset; /* DWARF 2 and 3: from the most significant bit of its storage unit */
+	struct entry_number data_bit_offset; /* bits from the start of the aggregate */
+	struct entry_number location;        /* DW_AT_data_member_location, bytes */
+	struct entry_number lower_bound, upper_bound, count;
+	uint64_t align_bytes;          /* 0 when not stated */
+	uint64_t decl_file, decl_line; /* 0 when not stated */
+	bool has_decl_file;            /* DWARF 5 has a file 0 */
+	bool is_declaration, is_external, is_artificial, is_virtual, is_prototyped, is_vector;
+};
+
+struct entry_list {
+	struct entry *items; /* owned */
+	size_t count, capacity;
+};
+
+/* Where a unit lies, from its header. */
+struct entry_extent {
+	uint64_t off; /* of the header */
+	uint64_t end; /* of the unit */
+	uint16_t version;
+	uint8_t offset_bytes, address_bytes;
+	uint64_t signature; /* type units, 0 for others */
+	uint64_t type_off;  /* type units: offset of the type; 0 for others */
+};
+
+struct entry_unit {
+	struct entry_extent extent;
+	uint64_t root_off; /* of its first entry */
+	const char *name;  /* DW_AT_name, "" without; likewise below */
+	const char *producer;
+	const char *comp_dir;
+	uint16_t language;           /* DW_LANG_*, 0 unknown */
+	struct entry_handle *handle; /* libdwarf's; owned */
+};
+
+/* The header at `off`. Errors: past the end, an unknown version. */
+struct error *entry_extent_read(
+	const struct object *object, uint64_t off, struct entry_extent *ret);
+
+/* One past the last offset. */
+uint64_t entry_limit(const struct object *object);
+
+/* Opens the unit with its header at `off`; entry_unit_close() releases. The object must stay open. */
+struct error *entry_unit_open(const struct object *object, uint64_t off, struct entry_unit *ret);
+void entry_unit_close(struct entry_unit *unit);
+
+/* The entry at `off`, which lies in the unit. */
+struct error *entry_read(struct entry_unit *unit, uint64_t off, struct entry *ret);
+
+/* Which children to read: by tag. */
+typedef bool entry_filter(uint16_t tag);
+
+/*
+ * Appends the children of the entry at `off` that `filter` wants. With `outline` only off and tag are filled in.
+ */
+struct error *entry_children(
+	struct entry_unit *unit, uint64_t off, entry_filter *filter, struct entry_list *list);
+struct error *entry_outline(
+	struct entry_unit *unit, uint64_t off, entry_filter *filter, struct entry_list *list);
+void entry_list_release(struct entry_list *list);
+
+/* The path of a file in the unit's line table, as lines_path() gives it; NULL when there is none. */
+const char *entry_file(struct entry_unit *unit, uint64_t index, struct intern *strings);
+
+#endif

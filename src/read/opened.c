@@ -1,0 +1,224 @@
+#include "read/opened.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "read/scoped.h"
+
+/* Each open unit costs libdwarf's tables of abbreviations and files; opening one again takes some microseconds. */
+enum { OPEN_MAX = 64 };
+
+/* ---- the map of all units ---- */
+
+void opened_map_init(struct opened_map *map, const struct object *object)
+{
+	*map = (struct opened_map){.object = object};
+	pthread_mutex_init(&map->lock, NULL);
+}
+
+void opened_map_release(struct opened_map *map)
+{
+	mem_free(map->starts);
+	mem_free(map->signatures);
+	pthread_mutex_destroy(&map->lock);
+}
+
+static int compare_signatures(const void *left, const void *right)
+{
+	const struct opened_signature *a = left, *b = right;
+	return (a->signature > b->signature) - (a->signature < b->signature);
+}
+
+static struct error *read_map(struct opened_map *map)
+{
+	uint64_t limit = entry_limit(map->object);
+	for (uint64_t off = 0; off < limit;) {
+		struct entry_extent extent;
+		struct error *error = entry_extent_read(map->object, off, &extent);
+		if (error)
+			return error;
+		map->starts = mem_grow(map->starts, &map->start_capacity, map->start_count + 1,
+			sizeof(*map->starts));
+		map->starts[map->start_count++] = off;
+		if (extent.type_off) {
+			map->signatures = mem_grow(map->signatures, &map->signature_capacity,
+				map->signature_count + 1, sizeof(*map->signatures));
+			map->signatures[map->signature_count++] =
+				(struct opened_signature){extent.signature, off, extent.type_off};
+		}
+		off = extent.end;
+	}
+	if (map->signature_count)
+		qsort(map->signatures, map->signature_count, sizeof(*map->signatures),
+			compare_signatures);
+	return NULL;
+}
+
+static struct error *need_map(struct opened_map *map)
+{
+	struct error *error = NULL;
+	pthread_mutex_lock(&map->lock);
+	if (!map->ready) {
+		map->start_count = map->signature_count = 0;
+		error = read_map(map);
+		map->ready = !error;
+	}
+	pthread_mutex_unlock(&map->lock);
+	return error;
+}
+
+/* ---- the units of a worker ---- */
+
+void opened_init(struct opened *opened, const struct object *object, struct opened_map *map)
+{
+	*opened = (struct opened){.object = object, .map = map};
+}
+
+static void close_unit(struct opened *opened, struct opened_unit *unit)
+{
+	if (!unit->is_open)
+		return;
+	entry_unit_close(&unit->entries);
+	unit->is_open = false;
+	opened->open_count--;
+}
+
+static void free_unit(struct opened *opened, struct opened_unit *unit)
+{
+	close_unit(opened, unit);
+	map_release(&unit->types);
+	scoped_free(unit->root);
+	mem_free(unit);
+}
+
+void opened_release(struct opened *opened)
+{
+	for (size_t i = 0; i < opened->count; i++)
+		free_unit(opened, opened->items[i]);
+	mem_free(opened->items);
+	*opened = (struct opened){0};
+}
+
+/* Index of the first unit that starts behind `off`. */
+static size_t opened_behind(const struct opened *opened, uint64_t off)
+{
+	size_t low = 0, high = opened->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (opened->items[middle]->off <= off)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct error *opened_get(struct opened *opened, uint64_t off, struct opened_unit **ret)
+{
+	size_t at = opened_behind(opened, off);
+	if (at && opened->items[at - 1]->off == off) {
+		*ret = opened->items[at - 1];
+		return NULL;
+	}
+	struct entry_extent extent;
+	struct error *error = entry_extent_read(opened->object, off, &extent);
+	if (error)
+		return error;
+	opened->items = mem_grow(
+		opened->items, &opened->capacity, opened->count + 1, sizeof(struct opened_unit *));
+	memmove(opened->items + at + 1, opened->items + at,
+		(opened->count - at) * sizeof(struct opened_unit *));
+	opened->count++;
+	struct opened_unit *unit = opened->items[at] = mem_new(1, sizeof(*unit));
+	unit->off = off;
+	unit->end = extent.end;
+	map_init(&unit->types);
+	*ret = unit;
+	return NULL;
+}
+
+void opened_drop(struct opened *opened, struct opened_unit *unit)
+{
+	size_t at = opened_behind(opened, unit->off);
+	memmove(opened->items + at - 1, opened->items + at,
+		(opened->count - at) * sizeof(struct opened_unit *));
+	opened->count--;
+	free_unit(opened, unit);
+}
+
+struct error *opened_find(
+	struct opened *opened, struct opened_unit *near, uint64_t off, struct opened_unit **ret)
+{
+	if (near && off > near->off && off < near->end) {
+		*ret = near;
+		return NULL;
+	}
+	struct error *error = need_map(opened->map);
+	if (error)
+		return error;
+	size_t low = 0, high = opened->map->start_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (opened->map->starts[middle] <= off)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || off >= entry_limit(opened->object))
+		return error_new("%s: damaged debug information: a reference to offset 0x%" PRIx64
+				 " of .debug_info, past its end; build it again",
+			opened->object->path, off);
+	error = opened_get(opened, opened->map->starts[low - 1], ret);
+	if (!error)
+		(*ret)->is_shared = true;
+	return error;
+}
+
+struct error *opened_find_signature(
+	struct opened *opened, uint64_t signature, struct opened_unit **ret, uint64_t *off)
+{
+	const struct opened_map *map = opened->map;
+	struct opened_signature key = {.signature = signature};
+	struct error *error = need_map(opened->map);
+	*ret = NULL;
+	if (error || !map->signature_count)
+		return error;
+	const struct opened_signature *found = bsearch(&key, map->signatures, map->signature_count,
+		sizeof(*map->signatures), compare_signatures);
+	if (!found)
+		return NULL;
+	error = opened_get(opened, found->unit_off, ret);
+	if (error)
+		return error;
+	(*ret)->is_shared = true;
+	*off = found->type_off;
+	return NULL;
+}
+
+static void close_oldest(struct opened *opened)
+{
+	struct opened_unit *oldest = NULL;
+	for (size_t i = 0; i < opened->count; i++)
+		if (opened->items[i]->is_open && (!oldest || opened->items[i]->used < oldest->used))
+			oldest = opened->items[i];
+	if (oldest)
+		close_unit(opened, oldest);
+}
+
+struct error *opened_use(struct opened *opened, struct opened_unit *unit, struct entry_unit **ret)
+{
+	unit->used = ++opened->clock;
+	*ret = &unit->entries;
+	if (unit->is_open)
+		return NULL;
+	if (opened->open_count >= OPEN_MAX)
+		close_oldest(opened);
+	struct error *error = entry_unit_open(opened->object, unit->off, &unit->entries);
+	if (error)
+		return error;
+	unit->is_open = true;
+	opened->open_count++;
+	return NULL;
+}
