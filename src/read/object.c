@@ -12,9 +12,11 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "read/magic.h"
+#include "read/relocate.h"
 
 /* Not in the elf.h of every C library that we build with. */
-enum { MACHINE_RISCV = 243, MACHINE_BPF = 247, MACHINE_LOONGARCH = 258, COMPRESS_ZSTD = 2 };
+enum { COMPRESS_ZSTD = 2 };
 
 struct object_handle {
 	Elf *elf;             /* owns the mapping */
@@ -97,93 +99,6 @@ static void describe_machine(struct arena *arena, const GElf_Ehdr *header, struc
 	object->types.scalar_align_max = wide ? 16 : 8;
 }
 
-/* ---- files that are something else ---- */
-
-struct magic {
-	size_t off_bytes;
-	const char *bytes;
-	size_t length;
-	const char *what;
-	const char *advice;
-};
-
-#define VMLINUX_ADVICE                                                                             \
-	"use the vmlinux that it was made from (the linux-image-*-dbg or kernel-debuginfo "        \
-	"package has it)"
-
-static const struct magic magics[] = {
-	{0x202, "HdrS", 4, "a compressed kernel image (bzImage), not an ELF file", VMLINUX_ADVICE},
-	{0x38, "ARM\x64", 4, "a kernel boot image, not an ELF file", VMLINUX_ADVICE},
-	{0x24, "\x18\x28\x6f\x01", 4, "a compressed kernel image (zImage), not an ELF file",
-		VMLINUX_ADVICE},
-	{0, "!<arch>\ndebian-binary", 21, "a Debian package, not an ELF file",
-		"unpack it with dpkg-deb -x and use a file in it"},
-	{0, "!<arch>\n", 8, "an archive of objects (ar), not an ELF file",
-		"unpack it with ar x and use the objects in it"},
-	{0, "!<thin>\n", 8, "a thin archive of objects (ar), not an ELF file",
-		"use the objects that ar t lists"},
-	{0, "\xed\xab\xee\xdb", 4, "an RPM package, not an ELF file",
-		"unpack it with rpm2cpio and use a file in it"},
-	{0, "\x1f\x8b", 2, "compressed with gzip", "unpack it with gunzip first"},
-	{0,
-		"\xfd"
-		"7zXZ",
-		5, "compressed with xz", "unpack it with unxz first"},
-	{0, "\x28\xb5\x2f\xfd", 4, "compressed with zstd", "unpack it with unzstd first"},
-	{0, "BZh", 3, "compressed with bzip2", "unpack it with bunzip2 first"},
-	{0, "\x04\x22\x4d\x18", 4, "compressed with lz4", "unpack it with unlz4 first"},
-	{0, "\x02\x21\x4c\x18", 4, "compressed with lz4", "unpack it with unlz4 first"},
-	{0, "\x89LZO", 4, "compressed with lzop", "unpack it with lzop -d first"},
-	{0, "\x9f\xeb\x01", 3, "raw BTF, not an ELF file",
-		"use a binary with DWARF (built with -g; for a kernel, the vmlinux of its debug "
-		"package)"},
-	{0, "\xeb\x9f\x01", 3, "raw BTF, not an ELF file",
-		"use a binary with DWARF (built with -g; for a kernel, the vmlinux of its debug "
-		"package)"},
-	{0, "MZ", 2, "a Windows or EFI program, not an ELF file",
-		"use an ELF binary with DWARF; for an EFI kernel image, its vmlinux"},
-	{0, "\xcf\xfa\xed\xfe", 4, "a Mach-O file, not an ELF file",
-		"build for Linux, or with --target=x86_64-linux-gnu -c"},
-	{0, "BC\xc0\xde", 4, "LLVM bitcode (an object built with -flto), not an ELF file",
-		"build without -flto, or use the linked program"},
-	{0, "#!", 2, "a script, not an ELF file", "use the program that it runs"},
-};
-
-static bool looks_like_text(const uint8_t *head, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (head[i] < 0x20 && !strchr("\t\n\v\f\r\033", head[i]))
-			return false;
-	return memchr(head, 0, length) == NULL;
-}
-
-/* NULL when the first bytes are those of an ELF file that we can read. */
-static struct error *check_magic(const char *path, const uint8_t *head, size_t length)
-{
-	if (length >= SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0) {
-		if (length < sizeof(Elf32_Ehdr))
-			return error_new("%s: truncated: only %zu bytes of an ELF header; copy or "
-					 "build it again",
-				path, length);
-		if ((head[EI_CLASS] != ELFCLASS32 && head[EI_CLASS] != ELFCLASS64) ||
-			(head[EI_DATA] != ELFDATA2LSB && head[EI_DATA] != ELFDATA2MSB) ||
-			head[EI_VERSION] != EV_CURRENT)
-			return error_new("%s: damaged ELF header (class %u, data %u, version %u); "
-					 "copy or build it again",
-				path, head[EI_CLASS], head[EI_DATA], head[EI_VERSION]);
-		return NULL;
-	}
-	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
-		const struct magic *magic = &magics[i];
-		if (magic->off_bytes + magic->length <= length &&
-			memcmp(head + magic->off_bytes, magic->bytes, magic->length) == 0)
-			return error_new("%s: is %s; %s", path, magic->what, magic->advice);
-	}
-	return error_new(
-		"%s: is %snot an ELF file; use a binary with debug information (built with -g)",
-		path, looks_like_text(head, length) ? "text, " : "");
-}
-
 /* ---- mapping ---- */
 
 static struct error *check_kind(const char *path, const struct stat *status)
@@ -208,12 +123,12 @@ static struct error *map_fd(const char *path, int fd, struct object_handle *hand
 	if (error)
 		return error;
 
-	uint8_t head[1024];
+	uint8_t head[MAGIC_BYTES];
 	ssize_t length = pread(fd, head, sizeof(head), 0);
 	if (length < 0)
 		return error_new(
 			"%s: cannot read: %s; check the file system", path, strerror(errno));
-	error = check_magic(path, head, (size_t)length);
+	error = magic_check(path, head, (size_t)length);
 	if (error)
 		return error;
 
@@ -249,6 +164,7 @@ struct part {
 	Elf_Scn *section;
 	GElf_Shdr header;
 	int id;
+	uint64_t size;      /* once its bytes are in place: unpacked */
 	bool is_packed;     /* SHF_COMPRESSED */
 	bool is_packed_gnu; /* .zdebug_*: "ZLIB" and a big-endian size before the data */
 };
@@ -370,368 +286,6 @@ static struct error *scan_sections(struct loader *loader)
 	return NULL;
 }
 
-/* ---- relocations ---- */
-
-enum reloc_action {
-	RELOC_NONE,
-	RELOC_SET,   /* S + A */
-	RELOC_PLACE, /* S + A - P */
-	RELOC_ADD,   /* what is there + S + A */
-	RELOC_SUB,   /* what is there - S - A */
-	RELOC_LEB_SET,
-	RELOC_LEB_ADD,
-	RELOC_LEB_SUB, /* the same on an unsigned LEB128 of the length that is there */
-};
-
-struct reloc_kind {
-	uint16_t elf_machine;
-	uint16_t type;
-	uint8_t action;
-	uint8_t width; /* bytes */
-};
-
-/* Those that assemblers write into debug sections: absolute, section-relative, TLS offsets and label differences. */
-static const struct reloc_kind reloc_kinds[] = {
-	{EM_X86_64, R_X86_64_NONE, RELOC_NONE, 0},
-	{EM_X86_64, R_X86_64_64, RELOC_SET, 8},
-	{EM_X86_64, R_X86_64_32, RELOC_SET, 4},
-	{EM_X86_64, R_X86_64_32S, RELOC_SET, 4},
-	{EM_X86_64, R_X86_64_DTPOFF64, RELOC_SET, 8},
-	{EM_X86_64, R_X86_64_DTPOFF32, RELOC_SET, 4},
-	{EM_X86_64, R_X86_64_PC32, RELOC_PLACE, 4},
-	{EM_X86_64, R_X86_64_PC64, RELOC_PLACE, 8},
-	{EM_386, R_386_NONE, RELOC_NONE, 0},
-	{EM_386, R_386_32, RELOC_SET, 4},
-	{EM_386, R_386_PC32, RELOC_PLACE, 4},
-	{EM_386, R_386_TLS_LDO_32, RELOC_SET, 4},
-	{EM_AARCH64, R_AARCH64_NONE, RELOC_NONE, 0},
-	{EM_AARCH64, 256, RELOC_NONE, 0},
-	{EM_AARCH64, R_AARCH64_ABS64, RELOC_SET, 8},
-	{EM_AARCH64, R_AARCH64_ABS32, RELOC_SET, 4},
-	{EM_AARCH64, R_AARCH64_ABS16, RELOC_SET, 2},
-	{EM_AARCH64, R_AARCH64_PREL64, RELOC_PLACE, 8},
-	{EM_AARCH64, R_AARCH64_PREL32, RELOC_PLACE, 4},
-	{EM_AARCH64, 1029 /* R_AARCH64_TLS_DTPREL64 */, RELOC_SET, 8},
-	{EM_ARM, R_ARM_NONE, RELOC_NONE, 0},
-	{EM_ARM, R_ARM_ABS32, RELOC_SET, 4},
-	{EM_ARM, R_ARM_REL32, RELOC_PLACE, 4},
-	{EM_ARM, R_ARM_TLS_LDO32, RELOC_SET, 4},
-	{MACHINE_RISCV, 0, RELOC_NONE, 0},
-	{MACHINE_RISCV, 1 /* 32 */, RELOC_SET, 4},
-	{MACHINE_RISCV, 2 /* 64 */, RELOC_SET, 8},
-	{MACHINE_RISCV, 8 /* TLS_DTPREL32 */, RELOC_SET, 4},
-	{MACHINE_RISCV, 9 /* TLS_DTPREL64 */, RELOC_SET, 8},
-	{MACHINE_RISCV, 33 /* ADD8 */, RELOC_ADD, 1},
-	{MACHINE_RISCV, 34 /* ADD16 */, RELOC_ADD, 2},
-	{MACHINE_RISCV, 35 /* ADD32 */, RELOC_ADD, 4},
-	{MACHINE_RISCV, 36 /* ADD64 */, RELOC_ADD, 8},
-	{MACHINE_RISCV, 37 /* SUB8 */, RELOC_SUB, 1},
-	{MACHINE_RISCV, 38 /* SUB16 */, RELOC_SUB, 2},
-	{MACHINE_RISCV, 39 /* SUB32 */, RELOC_SUB, 4},
-	{MACHINE_RISCV, 40 /* SUB64 */, RELOC_SUB, 8},
-	{MACHINE_RISCV, 51 /* RELAX */, RELOC_NONE, 0},
-	{MACHINE_RISCV, 54 /* SET8 */, RELOC_SET, 1},
-	{MACHINE_RISCV, 55 /* SET16 */, RELOC_SET, 2},
-	{MACHINE_RISCV, 56 /* SET32 */, RELOC_SET, 4},
-	{MACHINE_RISCV, 57 /* 32_PCREL */, RELOC_PLACE, 4},
-	{MACHINE_RISCV, 60 /* SET_ULEB128 */, RELOC_LEB_SET, 1},
-	{MACHINE_RISCV, 61 /* SUB_ULEB128 */, RELOC_LEB_SUB, 1},
-	{EM_PPC64, R_PPC64_NONE, RELOC_NONE, 0},
-	{EM_PPC64, R_PPC64_ADDR32, RELOC_SET, 4},
-	{EM_PPC64, R_PPC64_UADDR32, RELOC_SET, 4},
-	{EM_PPC64, R_PPC64_REL32, RELOC_PLACE, 4},
-	{EM_PPC64, R_PPC64_ADDR64, RELOC_SET, 8},
-	{EM_PPC64, R_PPC64_UADDR64, RELOC_SET, 8},
-	{EM_PPC64, R_PPC64_REL64, RELOC_PLACE, 8},
-	{EM_PPC64, R_PPC64_DTPREL64, RELOC_SET, 8},
-	{EM_PPC, R_PPC_NONE, RELOC_NONE, 0},
-	{EM_PPC, R_PPC_ADDR32, RELOC_SET, 4},
-	{EM_PPC, R_PPC_UADDR32, RELOC_SET, 4},
-	{EM_PPC, R_PPC_REL32, RELOC_PLACE, 4},
-	{EM_PPC, R_PPC_DTPREL32, RELOC_SET, 4},
-	{EM_S390, R_390_NONE, RELOC_NONE, 0},
-	{EM_S390, R_390_16, RELOC_SET, 2},
-	{EM_S390, R_390_32, RELOC_SET, 4},
-	{EM_S390, R_390_64, RELOC_SET, 8},
-	{EM_S390, R_390_PC32, RELOC_PLACE, 4},
-	{EM_S390, R_390_PC64, RELOC_PLACE, 8},
-	{EM_S390, R_390_TLS_LDO32, RELOC_SET, 4},
-	{EM_S390, R_390_TLS_LDO64, RELOC_SET, 8},
-	{EM_MIPS, R_MIPS_NONE, RELOC_NONE, 0},
-	{EM_MIPS, R_MIPS_32, RELOC_SET, 4},
-	{EM_MIPS, R_MIPS_64, RELOC_SET, 8},
-	{EM_MIPS, R_MIPS_TLS_DTPREL32, RELOC_SET, 4},
-	{EM_MIPS, R_MIPS_TLS_DTPREL64, RELOC_SET, 8},
-	{EM_SPARC, R_SPARC_NONE, RELOC_NONE, 0},
-	{EM_SPARC, R_SPARC_32, RELOC_SET, 4},
-	{EM_SPARC, R_SPARC_UA32, RELOC_SET, 4},
-	{EM_SPARC, R_SPARC_TLS_DTPOFF32, RELOC_SET, 4},
-	{EM_SPARCV9, R_SPARC_NONE, RELOC_NONE, 0},
-	{EM_SPARCV9, R_SPARC_32, RELOC_SET, 4},
-	{EM_SPARCV9, R_SPARC_UA32, RELOC_SET, 4},
-	{EM_SPARCV9, R_SPARC_64, RELOC_SET, 8},
-	{EM_SPARCV9, R_SPARC_UA64, RELOC_SET, 8},
-	{EM_SPARCV9, R_SPARC_TLS_DTPOFF64, RELOC_SET, 8},
-	{EM_68K, R_68K_NONE, RELOC_NONE, 0},
-	{EM_68K, R_68K_32, RELOC_SET, 4},
-	{EM_68K, 37 /* R_68K_TLS_LDO32 */, RELOC_SET, 4},
-	{MACHINE_LOONGARCH, 0, RELOC_NONE, 0},
-	{MACHINE_LOONGARCH, 1 /* 32 */, RELOC_SET, 4},
-	{MACHINE_LOONGARCH, 2 /* 64 */, RELOC_SET, 8},
-	{MACHINE_LOONGARCH, 8 /* TLS_DTPREL32 */, RELOC_SET, 4},
-	{MACHINE_LOONGARCH, 9 /* TLS_DTPREL64 */, RELOC_SET, 8},
-	{MACHINE_LOONGARCH, 47 /* ADD8 */, RELOC_ADD, 1},
-	{MACHINE_LOONGARCH, 48 /* ADD16 */, RELOC_ADD, 2},
-	{MACHINE_LOONGARCH, 50 /* ADD32 */, RELOC_ADD, 4},
-	{MACHINE_LOONGARCH, 51 /* ADD64 */, RELOC_ADD, 8},
-	{MACHINE_LOONGARCH, 52 /* SUB8 */, RELOC_SUB, 1},
-	{MACHINE_LOONGARCH, 53 /* SUB16 */, RELOC_SUB, 2},
-	{MACHINE_LOONGARCH, 55 /* SUB32 */, RELOC_SUB, 4},
-	{MACHINE_LOONGARCH, 56 /* SUB64 */, RELOC_SUB, 8},
-	{MACHINE_LOONGARCH, 99 /* 32_PCREL */, RELOC_PLACE, 4},
-	{MACHINE_LOONGARCH, 100 /* RELAX */, RELOC_NONE, 0},
-	{MACHINE_LOONGARCH, 107 /* ADD_ULEB128 */, RELOC_LEB_ADD, 1},
-	{MACHINE_LOONGARCH, 108 /* SUB_ULEB128 */, RELOC_LEB_SUB, 1},
-	{MACHINE_BPF, 0, RELOC_NONE, 0},
-	{MACHINE_BPF, 2 /* ABS64 */, RELOC_SET, 8},
-	{MACHINE_BPF, 3 /* ABS32 */, RELOC_SET, 4},
-	{MACHINE_BPF, 4 /* NODYLD32 */, RELOC_SET, 4},
-};
-
-static const struct reloc_kind *find_reloc_kind(uint16_t elf_machine, uint32_t type)
-{
-	for (size_t i = 0; i < sizeof(reloc_kinds) / sizeof(reloc_kinds[0]); i++)
-		if (reloc_kinds[i].elf_machine == elf_machine && reloc_kinds[i].type == type)
-			return &reloc_kinds[i];
-	return NULL;
-}
-
-/* One relocation of either kind of section, in its own numbers. */
-struct reloc {
-	uint64_t off_bytes;
-	uint64_t addend;
-	size_t symbol;
-	uint32_t type;
-};
-
-/* What is being relocated, and with what. */
-struct patch {
-	const struct loader *loader;
-	const char *name; /* of the section */
-	uint8_t *data;    /* of the part */
-	uint64_t size;
-	uint64_t base; /* of the part in its object_section */
-	Elf_Data *entries;
-	bool has_addends; /* RELA */
-	Elf_Data *symbols;
-	Elf_Data *symbol_sections; /* SHT_SYMTAB_SHNDX; NULL without */
-	const struct reloc_kind *last_kind;
-};
-
-static uint64_t load(const uint8_t *data, unsigned width, bool big_endian)
-{
-	uint64_t value = 0;
-	for (unsigned i = 0; i < width; i++)
-		value = value << 8 | data[big_endian ? i : width - 1 - i];
-	return value;
-}
-
-static void store(uint8_t *data, unsigned width, bool big_endian, uint64_t value)
-{
-	for (unsigned i = 0; i < width; i++, value >>= 8)
-		data[big_endian ? width - 1 - i : i] = (uint8_t)value;
-}
-
-/* Adds to the LEB128 at `data` (or replaces it) without changing its length: labels behind it must not move. */
-static void store_leb(uint8_t *data, uint64_t limit, enum reloc_action action, uint64_t operand)
-{
-	uint64_t value = 0;
-	unsigned length = 0;
-	bool more = true;
-	for (; more && length < limit; length++) {
-		if (length < 10)
-			value |= (uint64_t)(data[length] & 0x7f) << (7 * length);
-		more = data[length] & 0x80;
-	}
-	value = action == RELOC_LEB_SET   ? operand
-		: action == RELOC_LEB_ADD ? value + operand
-					  : value - operand;
-	for (unsigned i = 0; i < length; i++, value >>= 7)
-		data[i] = (uint8_t)((value & 0x7f) | (data[i] & 0x80));
-}
-
-/* MIPS64 little-endian stores r_info as a 32-bit symbol followed by four bytes, the type last. */
-static void split_info(const struct object *object, uint64_t info, struct reloc *reloc)
-{
-	reloc->symbol = GELF_R_SYM(info);
-	reloc->type = (uint32_t)GELF_R_TYPE(info);
-	if (object->elf_machine == EM_MIPS && object->is_64bit) {
-		bool little = !object->types.big_endian;
-		reloc->symbol = little ? (uint32_t)info : info >> 32;
-		reloc->type = (uint32_t)(little ? info >> 56 : info & 0xff);
-	}
-	if (object->elf_machine == EM_SPARCV9)
-		reloc->type &= 0xff;
-}
-
-static bool get_reloc(const struct patch *patch, int index, struct reloc *reloc)
-{
-	GElf_Rela rela;
-	GElf_Rel rel;
-	if (patch->has_addends) {
-		if (!gelf_getrela(patch->entries, index, &rela))
-			return false;
-		reloc->off_bytes = rela.r_offset;
-		reloc->addend = (uint64_t)rela.r_addend;
-		split_info(patch->loader->object, rela.r_info, reloc);
-	} else {
-		if (!gelf_getrel(patch->entries, index, &rel))
-			return false;
-		reloc->off_bytes = rel.r_offset;
-		reloc->addend = 0;
-		split_info(patch->loader->object, rel.r_info, reloc);
-	}
-	return true;
-}
-
-/* Sections of an object all start at 0, but those of one name have been put behind each other. */
-static bool symbol_value(const struct patch *patch, size_t index, uint64_t *value)
-{
-	GElf_Sym symbol;
-	Elf32_Word extended = 0;
-	*value = 0;
-	if (index == 0)
-		return true;
-	if (index > INT32_MAX || !gelf_getsymshndx(patch->symbols, patch->symbol_sections,
-					 (int)index, &symbol, &extended))
-		return false;
-	size_t section = symbol.st_shndx == SHN_XINDEX ? extended : symbol.st_shndx;
-	bool is_reserved = symbol.st_shndx >= SHN_LORESERVE && symbol.st_shndx != SHN_XINDEX;
-	if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_COMMON)
-		return true;
-	*value = symbol.st_value;
-	if (!is_reserved && section < patch->loader->section_count)
-		*value += patch->loader->bases[section];
-	return true;
-}
-
-static struct error *unknown_reloc(const struct patch *patch, const struct reloc *reloc)
-{
-	return error_new("%s: %s has a relocation of unknown type %" PRIu32
-			 " for %s at offset 0x%" PRIx64 "; link the object and use the result",
-		patch->loader->path, patch->name, reloc->type, patch->loader->object->machine,
-		reloc->off_bytes);
-}
-
-static struct error *apply_reloc(struct patch *patch, const struct reloc *reloc)
-{
-	const struct object *object = patch->loader->object;
-	const struct reloc_kind *kind = patch->last_kind;
-	if (!kind || kind->type != reloc->type)
-		kind = find_reloc_kind(object->elf_machine, reloc->type);
-	if (!kind)
-		return unknown_reloc(patch, reloc);
-	patch->last_kind = kind;
-	if (kind->action == RELOC_NONE)
-		return NULL;
-
-	uint64_t value;
-	if (reloc->off_bytes > patch->size || patch->size - reloc->off_bytes < kind->width)
-		return error_new("%s: damaged relocations of %s: offset 0x%" PRIx64
-				 " is past its end; build the object again",
-			patch->loader->path, patch->name, reloc->off_bytes);
-	if (!symbol_value(patch, reloc->symbol, &value))
-		return error_new(
-			"%s: damaged relocations of %s: no symbol %zu; build the object again",
-			patch->loader->path, patch->name, reloc->symbol);
-
-	uint8_t *at = patch->data + reloc->off_bytes;
-	bool big_endian = object->types.big_endian;
-	uint64_t present = load(at, kind->width, big_endian);
-	value += reloc->addend;
-	switch ((enum reloc_action)kind->action) {
-	case RELOC_NONE:
-		break;
-	case RELOC_SET:
-		store(at, kind->width, big_endian, patch->has_addends ? value : value + present);
-		break;
-	case RELOC_PLACE:
-		value -= patch->base + reloc->off_bytes;
-		store(at, kind->width, big_endian, patch->has_addends ? value : value + present);
-		break;
-	case RELOC_ADD:
-		store(at, kind->width, big_endian, present + value);
-		break;
-	case RELOC_SUB:
-		store(at, kind->width, big_endian, present - value);
-		break;
-	case RELOC_LEB_SET:
-	case RELOC_LEB_ADD:
-	case RELOC_LEB_SUB:
-		store_leb(
-			at, patch->size - reloc->off_bytes, (enum reloc_action)kind->action, value);
-		break;
-	}
-	return NULL;
-}
-
-/* The extended section numbers that belong to a symbol table; NULL without. */
-static Elf_Data *find_symbol_sections(const struct loader *loader, size_t symtab)
-{
-	for (size_t i = 1; i < loader->section_count; i++) {
-		Elf_Scn *section = elf_getscn(loader->elf, i);
-		GElf_Shdr header;
-		if (section && gelf_getshdr(section, &header) &&
-			header.sh_type == SHT_SYMTAB_SHNDX && header.sh_link == symtab)
-			return elf_getdata(section, NULL);
-	}
-	return NULL;
-}
-
-static struct error *relocate(
-	const struct loader *loader, const struct part *part, uint8_t *data, uint64_t size)
-{
-	size_t index = elf_ndxscn(part->section);
-	Elf_Scn *section = elf_getscn(loader->elf, loader->relocs[index]);
-	GElf_Shdr header;
-	struct patch patch = {
-		.loader = loader,
-		.name = section_names[part->id],
-		.data = data,
-		.size = size,
-		.base = loader->bases[index],
-	};
-	if (!section || !gelf_getshdr(section, &header) ||
-		!(patch.entries = elf_getdata(section, NULL)) || header.sh_entsize == 0)
-		return error_new("%s: damaged relocations of %s (%s); build the object again",
-			loader->path, patch.name, elf_errmsg(-1));
-	patch.has_addends = header.sh_type == SHT_RELA;
-	patch.symbols = elf_getdata(elf_getscn(loader->elf, header.sh_link), NULL);
-	if (!patch.symbols)
-		return error_new(
-			"%s: relocations of %s have no symbol table; build the object again",
-			loader->path, patch.name);
-	if (loader->section_count >= SHN_LORESERVE)
-		patch.symbol_sections = find_symbol_sections(loader, header.sh_link);
-
-	uint64_t count = header.sh_size / header.sh_entsize;
-	if (count > INT32_MAX)
-		return error_new("%s: %s has more than 2 billion relocations; link the object and "
-				 "use the result",
-			loader->path, patch.name);
-	for (int i = 0; i < (int)count; i++) {
-		struct reloc reloc;
-		if (!get_reloc(&patch, i, &reloc))
-			return error_new(
-				"%s: damaged relocations of %s (%s); build the object again",
-				loader->path, patch.name, elf_errmsg(-1));
-		struct error *error = apply_reloc(&patch, &reloc);
-		if (error)
-			return error;
-	}
-	return NULL;
-}
-
 /* ---- contents ---- */
 
 static struct error *cannot_unpack(
@@ -803,14 +357,14 @@ static struct error *copy_parts(struct loader *loader, int id)
 	size_t capacity = 0;
 	uint8_t *copy = NULL;
 	for (size_t i = 0; i < loader->part_count; i++) {
-		const struct part *part = &loader->parts[i];
+		struct part *part = &loader->parts[i];
 		const uint8_t *bytes;
-		uint64_t size;
 		if (part->id != id)
 			continue;
-		struct error *error = part_bytes(loader, part, &bytes, &size);
+		struct error *error = part_bytes(loader, part, &bytes, &part->size);
 		if (error)
 			return error;
+		uint64_t size = part->size;
 		loader->bases[elf_ndxscn(part->section)] = target->size;
 		copy = mem_grow(copy, &capacity, target->size + size, 1);
 		object->handle->copies[id] = copy;
@@ -837,18 +391,25 @@ static struct error *load_section(struct loader *loader, int id)
 /* After all sections are in place: a relocation of one counts from where another ended up. */
 static struct error *relocate_sections(struct loader *loader)
 {
-	struct object *object = loader->object;
+	const struct object_handle *handle = loader->object->handle;
+	const struct relocate_file file = {
+		.object = loader->object,
+		.elf = loader->elf,
+		.section_count = loader->section_count,
+		.bases = loader->bases,
+	};
 	for (size_t i = 0; i < loader->part_count; i++) {
 		const struct part *part = &loader->parts[i];
-		uint8_t *copy = object->handle->copies[part->id];
-		if (!copy || !part_is_relocated(loader, part))
+		size_t index = elf_ndxscn(part->section);
+		if (!handle->copies[part->id] || !part_is_relocated(loader, part))
 			continue;
-		uint64_t base = loader->bases[elf_ndxscn(part->section)];
-		Elf_Data *unpacked = NULL;
-		if (part->is_packed || part->is_packed_gnu)
-			unpacked = elf_getdata(part->section, NULL);
-		uint64_t size = unpacked ? unpacked->d_size : part->header.sh_size;
-		struct error *error = relocate(loader, part, copy + base, size);
+		struct relocate_target target = {
+			.name = section_names[part->id],
+			.data = handle->copies[part->id] + loader->bases[index],
+			.size = part->size,
+			.base = loader->bases[index],
+		};
+		struct error *error = relocate(&file, &target, loader->relocs[index]);
 		if (error)
 			return error;
 	}
