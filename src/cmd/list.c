@@ -35,7 +35,7 @@ static uint64_t sort_value(const struct layout *layout, enum opt_sort sort)
 	case SORT_LINES:
 		return layout->line_count;
 	case SORT_HOLES:
-		return layout->hole_bytes;
+		return layout->hole_count;
 	case SORT_PADDING:
 		return layout->padding_bytes;
 	case SORT_NAME:

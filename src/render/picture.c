@@ -1,5 +1,6 @@
 #include "render/picture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINE_BYTES_MAX = 4096 };
@@ -91,6 +92,16 @@ static bool is_empty(const struct layout_member *member)
 	return !member->bit_size && !member->size_bytes;
 }
 
+/* So that the finest alternative of a union is the one that is seen. */
+static int longest_first(const void *left, const void *right)
+{
+	const struct picture_item *a = left, *b = right;
+	uint64_t a_length = a->last - a->first, b_length = b->last - b->first;
+	if (a_length != b_length)
+		return a_length < b_length ? 1 : -1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
 void picture_build(struct arena *arena, const struct report_struct *report, const bool *shown,
 	struct picture *ret)
 {
@@ -107,6 +118,8 @@ void picture_build(struct arena *arena, const struct report_struct *report, cons
 		if (shown[i] && !is_frame && !is_empty(member))
 			add_item(&collection, member);
 	}
+	if (collection.count)
+		qsort(collection.items, collection.count, sizeof(*collection.items), longest_first);
 	for (int heat = PICTURE_COLD; heat <= PICTURE_BOTH; heat++)
 		for (size_t i = 0; i < map->field_count; i++)
 			if ((int)picture_heat(map, &map->fields[i]) == heat &&

@@ -148,7 +148,7 @@ void text_finding(FILE *out, const struct render_style *style, const char *prefi
 
 static size_t name_width(const struct report_frame *frame)
 {
-	enum { LEAST = 20, MOST = 60 };
+	enum { LEAST = 20, MOST = 48 }; /* few names are longer, and their rows stand out */
 	size_t width = frame->name_columns;
 	return width < LEAST ? LEAST : width > MOST ? MOST : width;
 }
@@ -192,6 +192,16 @@ static void list_one(FILE *out, const struct render_style *style, const struct r
 
 /* ---- check: a block a finding ---- */
 
+/* The member that the struct's own source declares, of one that may lie in another struct. */
+static const struct layout_member *own_member(
+	const struct layout *layout, const struct layout_member *member)
+{
+	while (member && member->parent != LAYOUT_NO_PARENT &&
+		*layout->members[member->parent].name)
+		member = &layout->members[member->parent];
+	return member;
+}
+
 /* Where an editor should go: to the line of the profile that is wrong, else to the field's declaration. */
 static const char *finding_place(struct arena *arena, const struct report_frame *frame,
 	const struct report_struct *report, const struct finding *finding)
@@ -201,14 +211,11 @@ static const char *finding_place(struct arena *arena, const struct report_frame 
 		return arena_printf(arena, "%s:%" PRIu32 ":%" PRIu32 ": ",
 			text_visible(arena, finding->file), finding->position.line,
 			finding->position.col);
-	const struct layout_member *member = layout_find(layout, finding->fields[0]);
-	const char *file = member ? member->file : NULL;
-	uint32_t line = file ? member->line : 0;
-	if (!file && layout->types) {
-		const struct type *type = types_get(layout->types, layout->type);
-		file = type->file;
-		line = type->line;
-	}
+	const struct layout_member *member =
+		own_member(layout, layout_find(layout, finding->fields[0]));
+	const struct type *type = layout->types ? types_get(layout->types, layout->type) : NULL;
+	const char *file = member && member->file ? member->file : type ? type->file : NULL;
+	uint32_t line = member && member->file ? member->line : type ? type->line : 0;
 	if (file && line)
 		return arena_printf(arena, "%s:%" PRIu32 ": ", text_visible(arena, file), line);
 	return arena_printf(
@@ -274,7 +281,7 @@ static void one(FILE *out, const struct render_style *style, const struct report
 		if (style->has_at)
 			text_at(out, style, report);
 		else
-			text_struct(out, style, frame, report);
+			text_struct(out, style, frame, report, number == 0);
 		return;
 	}
 }

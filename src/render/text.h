@@ -15,6 +15,8 @@
 #include "lint.h"
 #include "render/render.h"
 
+#define TEXT_NOTHING 0.0005 /* transactions that are not worth a word */
+
 enum { TEXT_WIDTH = 100 }; /* columns that wrapped text keeps to */
 
 enum text_tone {
@@ -60,16 +62,17 @@ bool text_shows(const struct render_style *style, const struct finding *finding)
 void text_finding(FILE *out, const struct render_style *style, const char *prefix, const char *subject,
 	const struct finding *finding);
 
-/* The views. */
+/* The views: the whole picture of a struct, of it the lines with their members, and what is at --at. */
 void text_struct(FILE *out, const struct render_style *style, const struct report_frame *frame,
-	const struct report_struct *report);
+	const struct report_struct *report, bool with_legend);
+void text_table(FILE *out, const struct render_style *style, const struct report_struct *report);
 void text_at(FILE *out, const struct render_style *style, const struct report_struct *report);
 
 /* A member's declaration as C writes it, elided to at most `columns` where that is possible; in `arena`. */
 const char *text_declaration(
 	struct arena *arena, const struct layout *layout, const struct layout_member *member, size_t columns);
 
-/* "read 2: walk; read 3: stat, open (shipped)"; in `arena`. */
+/* "read 2: walk; read 3: stat, open"; in `arena`. */
 const char *text_accesses(
 	struct arena *arena, const struct access_map *map, const struct access_field *field);
 

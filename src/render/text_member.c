@@ -128,9 +128,7 @@ const char *text_accesses(
 				text = arena_printf(arena, "%s%s%s", text, j == i ? ": " : ", ",
 					map->roles[j].name);
 	}
-	if (!*text)
-		text = "no access";
-	return arena_printf(arena, "%s (%s)", text, evidence_name(map->evidence));
+	return *text ? text : "no access";
 }
 
 /* ---- --at ---- */
@@ -158,7 +156,7 @@ void text_at(FILE *out, const struct render_style *style, const struct report_st
 	struct locate at;
 	arena_init(&arena);
 	locate_build(&arena, layout, style->at_bytes, &at);
-	fprintf(out, "%s %s, offset %s: line %" PRIu64 ", byte %" PRIu64 " of it\n",
+	fprintf(out, "%s %s at %s: line %" PRIu64 ", byte %" PRIu64 " of it\n",
 		type_keyword(report->source.kind), text_visible(&arena, report->qualified_name),
 		text_bytes(&arena, style, at.off_bytes), at.line, at.line_offset);
 	for (size_t i = 0; i < at.step_count; i++) {
