@@ -158,7 +158,7 @@ static struct cost_result measure(
 			fields[i].size_bytes =
 				(row->count - 1) * stride + part_of(row, i).size_bytes;
 		}
-		struct lint_trial trial = {.model = &model, .interleave = factor, .start = start};
+		struct lint_trial trial = {.model = &model, .interleave = factor, .start = start, .workload = LINT_ALL};
 		struct cost_result result = lint_trial_run(arena, &trial);
 		sum.total += result.total / (double)model.start_count;
 		for (size_t i = 0; i < lint->map->role_count; i++)
@@ -188,7 +188,7 @@ static bool is_error(const struct row *row)
 	arena_init(&scratch);
 	struct cost_result before = measure(&scratch, row, false, 1),
 			   after = measure(&scratch, row, true, 1);
-	bool grave = lint_is_grave(row->lint, &before, &after);
+	bool grave = lint_is_grave(row->lint, row->lint->cost.workload, &before, &after);
 	arena_release(&scratch);
 	return grave && is_warning(row, 0.5) && is_warning(row, 2);
 }
@@ -260,7 +260,7 @@ static void tell(struct lint *lint, const struct row *row, const struct fault *f
 		if (finding->avoidable >= LINT_WARNING_FROM)
 			lint_interval(lint, is_warning, row, &finding->interleave_low,
 				&finding->interleave_high);
-		finding->price = lint_price(lint, finding);
+		finding->price = lint_price(lint, lint->cost.workload, finding);
 	}
 	mem_free(fields);
 }

@@ -107,6 +107,7 @@ static void tell(struct lint *lint, const struct group *writes, const struct gro
 		(unsigned long long)line, writes->name, other->name,
 		other->written ? "written" : "read",
 		crosses(writes, other) ? "" : ": one direction, often one CPU");
+	finding->advice = "measure it: a profile with how often each field is read and written says what it costs";
 }
 
 /* The first line that both lie on. */

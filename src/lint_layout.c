@@ -34,9 +34,10 @@ static bool is_accessed(const struct lint *lint, const struct layout_member *mem
 static enum severity straddle_severity(
 	const struct lint *lint, const struct layout_member *member, size_t holds)
 {
+	/* packed structs are often somebody else's format, which nobody reads in a loop: so only what is known to be used */
 	bool accessed = lint->profile && is_accessed(lint, member);
 	if (2 * holds >= lint->start_count)
-		return accessed || !lint->profile ? SEVERITY_WARNING : SEVERITY_INFO;
+		return accessed ? SEVERITY_WARNING : SEVERITY_INFO;
 	return holds && accessed ? SEVERITY_INFO : SEVERITY_NONE;
 }
 

@@ -5,7 +5,9 @@
 #include "lint_rules.h"
 
 enum { PAGE_BYTES = 4096 };
-#define JUST_MISSES 8 /* by at most a share of one in so many of its size */
+
+/* "Just": by at most one in so many of its size, and by less than half of what it would save. */
+#define JUST_MISSES 8
 
 static uint64_t round_up(uint64_t bytes, uint64_t to)
 {
@@ -202,11 +204,10 @@ static void holes_of(struct lint *lint)
 	uint64_t first = layout->hole_count ? layout->holes[0].off_bytes
 					    : layout->size_bytes - layout->padding_bytes;
 	finding->line = first / line_bytes;
-	const char *gain =
-		lines < layout->line_count
-			? arena_printf(lint->arena, "%llu lines instead of %llu",
-				  (unsigned long long)lines, (unsigned long long)layout->line_count)
-			: "";
+	const char *gain = "";
+	if (lines < layout->line_count)
+		gain = arena_printf(lint->arena, "%llu line%s instead of %llu", (unsigned long long)lines,
+			lines == 1 ? "" : "s", (unsigned long long)layout->line_count);
 	if (memory)
 		gain = arena_printf(lint->arena, "%s%s%s instead of %llu", gain,
 			*gain ? ", and " : "", memory_of(lint, then), (unsigned long long)now);
@@ -243,7 +244,7 @@ static void allocation_of(struct lint *lint)
 	if (!then || then >= layout->size_bytes || !saves_memory(now, then))
 		return;
 	uint64_t over = layout->size_bytes - then;
-	if (over > layout->size_bytes / JUST_MISSES)
+	if (over > layout->size_bytes / JUST_MISSES || over > (now - then) / 2)
 		return;
 	const char **fields = mem_new(layout->member_count + 1, sizeof(*fields));
 	size_t count = members_behind(layout, then, fields);

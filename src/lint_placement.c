@@ -19,7 +19,7 @@ static struct spread measure_spread(const struct lint *lint)
 {
 	struct spread spread = {0, 0};
 	for (size_t i = 0; i < lint->start_count; i++) {
-		struct lint_trial trial = {.model = &lint->map->model, .interleave = 1, .start = i};
+		struct lint_trial trial = {.model = &lint->map->model, .interleave = 1, .start = i, .workload = LINT_ALL};
 		double total = lint_trial_total(&trial);
 		spread.least = i == 0 || total < spread.least ? total : spread.least;
 		spread.most = total > spread.most ? total : spread.most;
@@ -183,8 +183,8 @@ static size_t across(const struct lint *lint, const struct cost_model *pairs, si
 			!lint_spans_meet(lint_span(pairs, written, pairs->starts[0]),
 				lint_span(pairs, i, pairs->starts[0])))
 			continue;
-		if (lint_relates(lint, LINT_READ, written, i, roles) ||
-			lint_relates(lint, LINT_WRITTEN, written, i, roles))
+		if (lint_relates(lint, LINT_READ, lint->cost.workload, written, i, roles) ||
+			lint_relates(lint, LINT_WRITTEN, lint->cost.workload, written, i, roles))
 			others[count++] = i;
 	}
 	return count;
@@ -193,7 +193,7 @@ static size_t across(const struct lint *lint, const struct cost_model *pairs, si
 static double saves_alone(const struct lint *lint, const struct cost_model *model, size_t written)
 {
 	bool *alone = mem_new(lint->map->field_count, sizeof(*alone));
-	struct lint_trial trial = {.model = model, .interleave = 1, .start = LINT_ALL_STARTS};
+	struct lint_trial trial = {.model = model, .interleave = 1, .start = LINT_ALL, .workload = LINT_ALL};
 	double before = lint_trial_total(&trial);
 	alone[written] = true;
 	trial.alone = alone;
@@ -216,7 +216,7 @@ static void tell_across(struct lint *lint, const struct cost_model *pairs, size_
 		fields[0] = name_of(lint, written);
 		for (size_t i = 0; i < count; i++)
 			fields[i + 1] = name_of(lint, others[i]);
-		lint_writers(lint, written, writers);
+		lint_writers(lint, lint->cost.workload, written, writers);
 		struct finding *finding = lint_add(lint, "LL012", SEVERITY_INFO, fields[0]);
 		lint_set_fields(lint, finding, fields, count + 1);
 		finding->line = lint->one.fields[written].off_bytes / LINE;
@@ -254,7 +254,7 @@ void lint_adjacent(struct lint *lint)
 	pairs.start_count = 1;
 	bool *writers = mem_new(lint->map->role_count, sizeof(*writers));
 	for (size_t i = 0; i < lint->map->field_count; i++) {
-		lint_writers(lint, i, writers);
+		lint_writers(lint, lint->cost.workload, i, writers);
 		if (lint_count(writers, lint->map->role_count) &&
 			is_fetched(lint, lint_span(&lint->one, i, lint->starts[0])))
 			tell_across(lint, &pairs, i);

@@ -9,8 +9,32 @@ struct changed {
 	struct cost_model model;
 	struct cost_field *fields;
 	struct cost_role *roles;
-	struct cost_access *accesses; /* of all roles, when fields were joined */
+	struct cost_access *accesses; /* of all roles, when they had to be changed */
 };
+
+static void copy_accesses(struct changed *changed)
+{
+	size_t count = 0, next = 0;
+	for (size_t i = 0; i < changed->model.role_count; i++)
+		count += changed->roles[i].access_count;
+	changed->accesses = mem_new(count, sizeof(*changed->accesses));
+	for (size_t i = 0; i < changed->model.role_count; i++) {
+		struct cost_role *role = &changed->roles[i];
+		if (role->access_count)
+			memcpy(&changed->accesses[next], role->accesses,
+				role->access_count * sizeof(*changed->accesses));
+		role->accesses = &changed->accesses[next];
+		next += role->access_count;
+	}
+}
+
+static size_t access_count(const struct changed *changed)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < changed->model.role_count; i++)
+		count += changed->roles[i].access_count;
+	return count;
+}
 
 /*
  * Fields that lie together on one line are to the model one field that lies alone: their accesses become its. (Where
@@ -18,23 +42,18 @@ struct changed {
  */
 static void join_fields(struct changed *changed, const bool *together)
 {
-	struct cost_model *model = &changed->model;
-	uint32_t joined = (uint32_t)model->field_count;
-	size_t count = 0, next = 0;
-	changed->fields[model->field_count++] = (struct cost_field){.size_bytes = 1, .alone = true};
-	for (size_t i = 0; i < model->role_count; i++)
-		count += model->roles[i].access_count;
-	changed->accesses = mem_new(count, sizeof(*changed->accesses));
-	for (size_t i = 0; i < model->role_count; i++) {
-		struct cost_access *accesses = &changed->accesses[next];
-		for (size_t k = 0; k < model->roles[i].access_count; k++) {
-			accesses[k] = changed->roles[i].accesses[k];
-			if (together[accesses[k].field])
-				accesses[k].field = joined;
-		}
-		changed->roles[i].accesses = accesses;
-		next += model->roles[i].access_count;
-	}
+	uint32_t joined = (uint32_t)changed->model.field_count++;
+	changed->fields[joined] = (struct cost_field){.size_bytes = 1, .alone = true};
+	for (size_t i = 0; i < access_count(changed); i++)
+		if (together[changed->accesses[i].field])
+			changed->accesses[i].field = joined;
+}
+
+static void unwrite_fields(struct changed *changed, const bool *unwritten)
+{
+	for (size_t i = 0; i < access_count(changed); i++)
+		if (unwritten[changed->accesses[i].field])
+			changed->accesses[i].kind = ACCESS_READ;
 }
 
 static void changed_init(struct changed *changed, const struct lint_trial *trial)
@@ -51,11 +70,19 @@ static void changed_init(struct changed *changed, const struct lint_trial *trial
 		changed->fields[i].alone |= trial->alone[i];
 	for (size_t i = 0; i < model->role_count; i++)
 		changed->roles[i].interleave *= trial->interleave;
+	if (trial->together || trial->unwritten)
+		copy_accesses(changed);
+	if (trial->unwritten)
+		unwrite_fields(changed, trial->unwritten);
 	if (trial->together)
 		join_fields(changed, trial->together);
-	if (trial->start != LINT_ALL_STARTS) {
+	if (trial->start != LINT_ALL) {
 		model->starts += trial->start;
 		model->start_count = 1;
+	}
+	if (trial->workload != LINT_ALL) {
+		model->workloads += trial->workload;
+		model->workload_count = 1;
 	}
 }
 
@@ -136,14 +163,14 @@ void lint_interval(
 }
 
 bool lint_is_grave(
-	const struct lint *lint, const struct cost_result *before, const struct cost_result *after)
+	const struct lint *lint, size_t workload, const struct cost_result *before, const struct cost_result *after)
 {
 	double avoidable = before->total - after->total;
-	if (avoidable < LINT_ERROR_FROM || avoidable < LINT_ERROR_SHARE * lint->cost.total)
+	if (avoidable < LINT_ERROR_FROM || avoidable < LINT_ERROR_SHARE * before->total)
 		return false;
 	for (size_t i = 0; i < lint->map->role_count; i++)
 		if (before->roles[i] - after->roles[i] >= LINT_ERROR_FROM &&
-			lint_role_share(lint, i) >= LINT_ROLE_SHARE)
+			lint_role_share(lint, workload, i) >= LINT_ROLE_SHARE)
 			return true;
 	return false;
 }

@@ -17,43 +17,41 @@ double lint_reads(const struct lint *lint, size_t field, size_t role)
 	return counts[ACCESS_READ] + counts[ACCESS_UNKNOWN];
 }
 
-static bool takes_part(const struct cost_workload *workload, size_t role)
+static bool takes_part(const struct lint *lint, size_t workload, size_t role)
 {
-	for (size_t i = 0; i < workload->role_count; i++)
-		if (workload->roles[i] == role)
+	const struct cost_workload *roles = &lint->map->model.workloads[workload];
+	for (size_t i = 0; i < roles->role_count; i++)
+		if (roles->roles[i] == role)
 			return true;
 	return false;
 }
 
-double lint_role_share(const struct lint *lint, size_t role)
+double lint_role_share(const struct lint *lint, size_t workload, size_t role)
 {
 	const struct cost_model *model = &lint->map->model;
-	const struct cost_workload *workload = &model->workloads[lint->cost.workload];
 	double all = 0;
-	for (size_t i = 0; i < workload->role_count; i++)
-		all += model->roles[workload->roles[i]].rate *
-		       model->roles[workload->roles[i]].threads;
-	if (!takes_part(workload, role) || !(all > 0))
+	if (!takes_part(lint, workload, role))
 		return 0;
+	for (size_t i = 0; i < model->role_count; i++)
+		all += takes_part(lint, workload, i) ? model->roles[i].rate * model->roles[i].threads : 0;
 	return model->roles[role].rate * model->roles[role].threads / all;
 }
 
-void lint_writers(const struct lint *lint, size_t field, bool *roles)
+double lint_writers(const struct lint *lint, size_t workload, size_t field, bool *roles)
 {
-	for (size_t i = 0; i < lint->map->role_count; i++)
-		roles[i] = lint_writes(lint, field, i) > 0;
+	double share = 0;
+	for (size_t i = 0; i < lint->map->role_count; i++) {
+		roles[i] = takes_part(lint, workload, i) && lint_writes(lint, field, i) > 0;
+		share += roles[i] ? lint_role_share(lint, workload, i) : 0;
+	}
+	return share;
 }
 
 /* Can a thread of one role run while a thread of the other does? */
-static bool meet(const struct lint *lint, size_t a, size_t b)
+static bool meet(const struct lint *lint, size_t workload, size_t a, size_t b)
 {
-	const struct cost_model *model = &lint->map->model;
-	if (a == b && model->roles[a].threads < 2)
-		return false;
-	for (size_t i = 0; i < model->workload_count; i++)
-		if (takes_part(&model->workloads[i], a) && takes_part(&model->workloads[i], b))
-			return true;
-	return false;
+	return takes_part(lint, workload, a) && takes_part(lint, workload, b) &&
+	       (a != b || lint->map->model.roles[a].threads > 1);
 }
 
 /* ---- locks ---- */
@@ -129,41 +127,56 @@ static bool mostly_reads(const struct lint *lint, size_t field, size_t role)
 	return reads > 0 && lint_writes(lint, field, role) < MOSTLY_READ * reads;
 }
 
-static bool role_relates(const struct lint *lint, enum lint_relation relation, size_t written,
-	size_t writer, size_t other, size_t role)
+/* By all roles together: what is hardly ever written disturbs nobody, it is what gets disturbed. */
+static bool is_mostly_read(const struct lint *lint, size_t workload, size_t field)
 {
-	if (!meet(lint, writer, role) || ordered(lint, written, writer, other, role))
+	double reads = 0, writes = 0;
+	for (size_t i = 0; i < lint->map->role_count; i++) {
+		double share = lint_role_share(lint, workload, i);
+		reads += share * lint_reads(lint, field, i);
+		writes += share * lint_writes(lint, field, i);
+	}
+	return writes < MOSTLY_READ * reads;
+}
+
+static bool role_relates(const struct lint *lint, enum lint_relation relation, size_t written, size_t writer,
+	size_t other, size_t role)
+{
+	if (ordered(lint, written, writer, other, role))
 		return false;
 	if (relation == LINT_READ)
 		return mostly_reads(lint, other, role);
-	if (writer == role || !(lint_writes(lint, other, role) > 0) ||
-		mostly_reads(lint, other, role))
+	if (writer == role || !(lint_writes(lint, other, role) > 0) || mostly_reads(lint, other, role))
 		return false;
 	/* where both write both, apart is worse */
 	return !(lint_writes(lint, other, writer) > 0 && lint_writes(lint, written, role) > 0);
 }
 
-bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t written,
-	size_t other, bool *roles)
+bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t workload, size_t written, size_t other,
+	bool *roles)
 {
 	bool any = false;
 	if (written == other || overlap(lint, written, other))
+		return false;
+	if (relation == LINT_WRITTEN &&
+		(is_mostly_read(lint, workload, written) || is_mostly_read(lint, workload, other)))
 		return false;
 	for (size_t writer = 0; writer < lint->map->role_count; writer++) {
 		if (!(lint_writes(lint, written, writer) > 0))
 			continue;
 		for (size_t role = 0; role < lint->map->role_count; role++) {
-			if (role_relates(lint, relation, written, writer, other, role))
+			if (meet(lint, workload, writer, role) &&
+				role_relates(lint, relation, written, writer, other, role))
 				any = roles[role] = true;
 		}
 	}
 	return any;
 }
 
-bool lint_written_together(const struct lint *lint, size_t a, size_t b)
+bool lint_written_together(const struct lint *lint, size_t workload, size_t a, size_t b)
 {
 	for (size_t i = 0; i < lint->map->role_count; i++)
-		if (lint_writes(lint, a, i) > 0 && lint_writes(lint, b, i) > 0)
+		if (takes_part(lint, workload, i) && lint_writes(lint, a, i) > 0 && lint_writes(lint, b, i) > 0)
 			return true;
 	return false;
 }

@@ -62,28 +62,31 @@ const char *lint_any_field(const struct lint *lint);
 
 /* ---- who disturbs whom (lint_relation.c) ---- */
 
-double lint_writes(
-	const struct lint *lint, size_t field, size_t role); /* write + rmw, per operation */
-double lint_reads(const struct lint *lint, size_t field, size_t role); /* read + unknown */
-double lint_role_share(const struct lint *lint,
-	size_t role); /* of the operations of the workload that the cost is of */
-void lint_writers(
-	const struct lint *lint, size_t field, bool *roles); /* sets those that write it */
+/* Accesses per operation of a role: write + rmw; read + unknown. */
+double lint_writes(const struct lint *lint, size_t field, size_t role);
+double lint_reads(const struct lint *lint, size_t field, size_t role);
+
+/* A role's share of the operations of a workload of the model; 0 when it takes no part. */
+double lint_role_share(const struct lint *lint, size_t workload, size_t role);
+
+/* Sets the roles of a workload that write a field; returns their share of its operations. */
+double lint_writers(const struct lint *lint, size_t workload, size_t field, bool *roles);
 
 enum lint_relation {
-	LINT_READ, /* LL001: threads read the field that others, or the same operation, do not only read with the written one */
+	LINT_READ,    /* LL001: others, or the same operation, read the other field */
 	LINT_WRITTEN, /* LL002: other roles write it, and no common lock orders the two */
 };
 
 /*
- * Does a write of `written` disturb who uses `other`, were they on one line? Sets the roles that use it so. Fields that
- * a common lock orders, that one operation writes together, or that share bytes, do not disturb each other.
+ * Does a write of `written` disturb who uses `other` in a workload, were they on one line? Sets the roles that use it
+ * so. Fields that a common lock orders, that one operation writes together, or that share bytes, do not disturb each
+ * other.
  */
-bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t written,
-	size_t other, bool *roles);
+bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t workload, size_t written, size_t other,
+	bool *roles);
 
-/* Some operation writes both: they belong together. */
-bool lint_written_together(const struct lint *lint, size_t a, size_t b);
+/* Some operation of the workload writes both: they belong together. */
+bool lint_written_together(const struct lint *lint, size_t workload, size_t a, size_t b);
 
 /* Lines of a field of the model, for an object that starts at `start` of its first line. */
 struct lint_span {
@@ -94,39 +97,38 @@ bool lint_spans_meet(struct lint_span a, struct lint_span b);
 
 /* ---- pairs (lint_sharing.c) ---- */
 
-/* A written field with the fields on its lines that it disturbs. */
+/* A written field with the fields on its lines that it disturbs, in the workload in which that costs most. */
 struct lint_pair {
 	enum lint_relation relation;
+	size_t workload;      /* of the model */
 	size_t written;
 	const size_t *others; /* fields of the model, most used first */
 	size_t other_count;
-	const bool *roles;   /* [role]: that use the others */
-	const bool *writers; /* [role]: that write `written` */
-	const bool *
-		moved; /* [field]: what is priced as lying elsewhere: `written`, and what is written with it */
-	bool joined; /* more than `written` */
-	const bool *
-		aside; /* [field]: others of the other relation: out of the way while this one is judged; or NULL */
-	double gain; /* transactions an operation that moving saves, also with `aside` out of the way */
-	double avoidable; /* that moving saves as things are */
-	size_t shares;    /* in so many placements they share a line */
-	size_t holds;     /* in so many of these it costs at least LINT_WARNING_FROM */
+	const bool *roles;    /* [role]: that use the others */
+	const bool *writers;  /* [role]: that write `written` */
+	const bool *moved;    /* [field]: priced as lying elsewhere: `written`, and what has to go with it */
+	bool joined;          /* more than `written` */
+	const bool *aside;    /* [field]: others of the other relation only; NULL: none */
+	double gain;          /* transactions an operation that moving saves and that is owed to this relation */
+	double avoidable;     /* that moving saves */
+	size_t shares;        /* in so many placements they share a line */
+	size_t holds;         /* in so many of these the gain is at least LINT_WARNING_FROM */
 	enum severity severity;
 };
 
 /* ---- prices (lint_price.c) ---- */
 
-#define LINT_ALL_STARTS SIZE_MAX
+#define LINT_ALL SIZE_MAX
 
 /* A change that is priced without any search. Fields by index into the model's. */
 struct lint_trial {
 	const struct cost_model *model; /* before the change */
-	const bool
-		*alone; /* [field]: these lie by themselves, each on lines of its own; NULL: none */
-	const bool *
-		together; /* [field]: these lie by themselves, on one line of their own; NULL: none */
-	double interleave; /* factor; 1: as it is */
-	size_t start;      /* index of the one placement, or LINT_ALL_STARTS */
+	const bool *alone;      /* [field]: lie by themselves, each on lines of its own; NULL: none */
+	const bool *together;   /* [field]: lie by themselves, on one line of their own; NULL: none */
+	const bool *unwritten;  /* [field]: as if what writes them only read them; NULL: none */
+	double interleave;      /* factor; 1: as it is */
+	size_t start;           /* index of the one placement, or LINT_ALL */
+	size_t workload;        /* index of the one workload, or LINT_ALL: the worst */
 };
 
 double lint_trial_total(const struct lint_trial *trial);
@@ -136,12 +138,11 @@ struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *
 typedef bool lint_verdict(const void *what, double factor);
 
 /* Bisects for the interval of the profile's interleave over which the verdict stands; it does at factor 1. */
-void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *what, double *low,
-	double *high);
+void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *what, double *low, double *high);
 
-/* Is what `saved` (cost before minus after, per role) enough for an error? avoidable is of the worst workload's total. */
+/* Does a change save enough for an error: of the whole, and in a role that does enough of the operations? */
 bool lint_is_grave(
-	const struct lint *lint, const struct cost_result *before, const struct cost_result *after);
+	const struct lint *lint, size_t workload, const struct cost_result *before, const struct cost_result *after);
 
 /* ---- sentences (lint_text.c) ---- */
 
@@ -157,7 +158,7 @@ bool lint_is_plural(const struct lint *lint, const bool *roles); /* they, not it
 const char *lint_number(struct arena *arena, double transactions);
 
 /* "costs 2.41 transactions an operation with 16 threads on one file; 0.87 of it can be avoided (...)", from the finding */
-const char *lint_price(const struct lint *lint, const struct finding *finding);
+const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding);
 
 /* ---- the rules ---- */
 

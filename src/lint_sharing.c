@@ -6,62 +6,88 @@
 
 /* ---- prices of a pair ---- */
 
-/* Sets a | b; a buffer for b that is not there. */
-static void unite(bool *set, const bool *more, size_t count)
-{
-	for (size_t i = 0; more && i < count; i++)
-		set[i] |= more[i];
-}
+/* Under which the move is priced. */
+struct terms {
+	double interleave; /* factor */
+	size_t start;      /* or LINT_ALL */
+	bool aside;        /* with the others of the other relation out of the way, before and after */
+	bool unwritten;    /* as if nobody wrote what is moved */
+	size_t workload;   /* not the pair's own; LINT_ALL: the pair's own */
+};
 
 struct pair_price {
 	struct lint_trial before, after;
-	bool *alone; /* what `after` needs */
+	bool *aside, *alone; /* what they lay elsewhere */
 };
 
-/*
- * Before and after the move; with the others of the other relation out of the way in both, when asked for, so that what
- * they cost is not put down to these.
- */
-static void price_init(struct pair_price *price, const struct lint *lint,
-	const struct lint_pair *pair, bool aside, double factor, size_t start)
+static void price_init(
+	struct pair_price *price, const struct lint *lint, const struct lint_pair *pair, const struct terms *terms)
 {
 	size_t count = lint->map->field_count;
+	price->aside = mem_new(count, sizeof(*price->aside));
 	price->alone = mem_new(count, sizeof(*price->alone));
-	unite(price->alone, aside ? pair->aside : NULL, count);
-	if (!pair->joined)
-		price->alone[pair->written] = true;
-	price->before = price->after = (struct lint_trial){.model = &lint->one,
-		.alone = aside ? pair->aside : NULL,
-		.interleave = factor,
-		.start = start};
+	for (size_t i = 0; i < count; i++) {
+		price->aside[i] = terms->aside && pair->aside[i] && !pair->moved[i];
+		price->alone[i] = price->aside[i] || (!pair->joined && i == pair->written);
+	}
+	price->before = price->after = (struct lint_trial){
+		.model = &lint->one,
+		.alone = price->aside,
+		.unwritten = terms->unwritten ? pair->moved : NULL,
+		.interleave = terms->interleave,
+		.start = terms->start,
+		.workload = terms->workload == LINT_ALL ? pair->workload : terms->workload,
+	};
 	price->after.alone = price->alone;
 	price->after.together = pair->joined ? pair->moved : NULL;
 }
 
 static void price_release(struct pair_price *price)
 {
+	mem_free(price->aside);
 	mem_free(price->alone);
 }
 
-static double saves(const struct lint *lint, const struct lint_pair *pair, bool aside,
-	double factor, size_t start)
+static double saves(const struct lint *lint, const struct lint_pair *pair, const struct terms *terms)
 {
 	struct pair_price price;
-	price_init(&price, lint, pair, aside, factor, start);
+	price_init(&price, lint, pair, terms);
 	double saved = lint_trial_total(&price.before) - lint_trial_total(&price.after);
 	price_release(&price);
 	return saved;
 }
 
-/* What moving saves, both as things are and when only these were there. */
-static double gain_at(
-	const struct lint *lint, const struct lint_pair *pair, double factor, size_t start)
+/*
+ * What moving saves and is owed to this relation: not what others write beside the field (which it would gain by moving
+ * even if nobody wrote it), and not what it gains from fields of the other relation.
+ */
+static double gain_at(const struct lint *lint, const struct lint_pair *pair, double factor, size_t start)
 {
-	double now = saves(lint, pair, false, factor, start);
-	if (!pair->aside || now < LINT_NOTHING)
-		return now;
-	double owed = saves(lint, pair, true, factor, start);
-	return owed < now ? owed : now;
+	struct terms terms = {.interleave = factor, .start = start, .workload = LINT_ALL};
+	double gain = saves(lint, pair, &terms);
+	if (pair->relation == LINT_READ && gain >= LINT_NOTHING) {
+		terms.unwritten = true;
+		double foreign = saves(lint, pair, &terms);
+		gain -= foreign > 0 ? foreign : 0;
+		terms.unwritten = false;
+	}
+	if (pair->aside && gain >= LINT_NOTHING) {
+		terms.aside = true;
+		double owed = saves(lint, pair, &terms);
+		gain = owed < gain ? owed : gain;
+	}
+	return gain;
+}
+
+/* Some other workload would pay more for the move than this one gains. */
+static bool harms_others(const struct lint *lint, const struct lint_pair *pair)
+{
+	for (size_t i = 0; i < lint->one.workload_count; i++) {
+		struct terms terms = {.interleave = 1, .start = LINT_ALL, .workload = i};
+		if (i != pair->workload && saves(lint, pair, &terms) < -pair->gain)
+			return true;
+	}
+	return false;
 }
 
 static bool shares_at(const struct lint *lint, const struct lint_pair *pair, uint64_t start)
@@ -93,7 +119,7 @@ static bool is_warning(const void *what, double factor)
 {
 	const struct verdict *verdict = what;
 	const struct lint *lint = verdict->lint;
-	return gain_at(lint, verdict->pair, factor, LINT_ALL_STARTS) >= LINT_WARNING_FROM &&
+	return gain_at(lint, verdict->pair, factor, LINT_ALL) >= LINT_WARNING_FROM &&
 	       2 * count_holds(lint, verdict->pair, factor) >= lint->start_count;
 }
 
@@ -101,14 +127,15 @@ static bool is_error(const struct lint *lint, const struct lint_pair *pair)
 {
 	struct arena scratch;
 	struct verdict verdict = {lint, pair};
-	bool grave = true;
+	bool grave = pair->gain >= LINT_ERROR_FROM;
 	arena_init(&scratch);
 	for (int aside = 0; grave && aside <= (pair->aside != NULL); aside++) {
 		struct pair_price price;
-		price_init(&price, lint, pair, aside, 1, LINT_ALL_STARTS);
+		struct terms terms = {.interleave = 1, .start = LINT_ALL, .aside = aside, .workload = LINT_ALL};
+		price_init(&price, lint, pair, &terms);
 		struct cost_result before = lint_trial_run(&scratch, &price.before);
 		struct cost_result after = lint_trial_run(&scratch, &price.after);
-		grave = lint_is_grave(lint, &before, &after);
+		grave = lint_is_grave(lint, pair->workload, &before, &after);
 		price_release(&price);
 	}
 	arena_release(&scratch);
@@ -116,11 +143,11 @@ static bool is_error(const struct lint *lint, const struct lint_pair *pair)
 }
 
 /* A role that does enough of the operations uses the field at least once in two of them. */
-static bool is_hot(const struct lint *lint, size_t field, const bool *roles, bool written)
+static bool is_hot(const struct lint *lint, const struct lint_pair *pair, size_t field, const bool *roles, bool written)
 {
 	for (size_t i = 0; i < lint->map->role_count; i++) {
 		double count = written ? lint_writes(lint, field, i) : lint_reads(lint, field, i);
-		if (roles[i] && count >= LINT_HOT && lint_role_share(lint, i) >= LINT_ROLE_SHARE)
+		if (roles[i] && count >= LINT_HOT && lint_role_share(lint, pair->workload, i) >= LINT_ROLE_SHARE)
 			return true;
 	}
 	return false;
@@ -128,22 +155,22 @@ static bool is_hot(const struct lint *lint, size_t field, const bool *roles, boo
 
 static bool both_hot(const struct lint *lint, const struct lint_pair *pair)
 {
-	if (!is_hot(lint, pair->written, pair->writers, true))
+	if (!is_hot(lint, pair, pair->written, pair->writers, true))
 		return false;
 	for (size_t i = 0; i < pair->other_count; i++)
-		if (is_hot(lint, pair->others[i], pair->roles, pair->relation == LINT_WRITTEN))
+		if (is_hot(lint, pair, pair->others[i], pair->roles, pair->relation == LINT_WRITTEN))
 			return true;
 	return false;
 }
 
 static enum severity judge(const struct lint *lint, const struct lint_pair *pair)
 {
+	if (pair->gain < LINT_NOTHING || harms_others(lint, pair))
+		return SEVERITY_NONE;
 	if (pair->gain >= LINT_WARNING_FROM && 2 * pair->holds >= lint->start_count)
 		return is_error(lint, pair) ? SEVERITY_ERROR : SEVERITY_WARNING;
 	/* objects that may start elsewhere are told so once, by LL007 */
-	if (lint->start_count == 1 && pair->gain >= LINT_NOTHING && both_hot(lint, pair))
-		return SEVERITY_INFO;
-	return SEVERITY_NONE;
+	return lint->start_count == 1 && both_hot(lint, pair) ? SEVERITY_INFO : SEVERITY_NONE;
 }
 
 /* ---- pairs ---- */
@@ -157,38 +184,38 @@ static bool share_somewhere(const struct lint *lint, size_t a, size_t b)
 	return false;
 }
 
-/* Sets the fields that `written` disturbs on its lines, and the roles that use them. */
-static size_t find_others(const struct lint *lint, enum lint_relation relation, size_t written,
-	bool *others, bool *roles)
+/* Sets the fields that the pair's written one disturbs on its lines, and the roles that use them. */
+static size_t find_others(const struct lint *lint, const struct lint_pair *pair, bool *others, bool *roles)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < lint->map->field_count; i++)
-		if (i != written && share_somewhere(lint, written, i) &&
-			lint_relates(lint, relation, written, i, roles))
+		if (i != pair->written && share_somewhere(lint, pair->written, i) &&
+			lint_relates(lint, pair->relation, pair->workload, pair->written, i, roles))
 			count += others[i] = true;
 	return count;
 }
 
 /*
- * What is written by the same operations on the same lines and read by nobody else: while it stays behind, moving the
+ * What is written by the same operations on the same lines and not disturbed by that: while it stays behind, moving the
  * written field alone helps nobody. Only what fits a line together with it.
  */
-static bool find_companions(
-	const struct lint *lint, size_t written, const bool *read, const bool *rival, bool *moved)
+static const bool *find_companions(const struct lint *lint, const struct lint_pair *pair, bool *const others[2])
 {
-	uint64_t bytes = lint->one.fields[written].size_bytes;
-	bool any = false;
+	uint64_t bytes = lint->one.fields[pair->written].size_bytes;
+	bool *moved = arena_new(lint->arena, lint->map->field_count, sizeof(*moved));
+	size_t count = 0;
 	for (size_t i = 0; i < lint->map->field_count; i++) {
-		if (i == written || read[i] || rival[i] ||
+		if (i == pair->written || others[LINT_READ][i] || others[pair->relation][i] ||
 			lint->one.fields[i].place != COST_BYTES ||
-			!lint_written_together(lint, written, i) ||
-			!share_somewhere(lint, written, i))
+			!lint_written_together(lint, pair->workload, pair->written, i) ||
+			!share_somewhere(lint, pair->written, i))
 			continue;
 		bytes += lint->one.fields[i].size_bytes;
-		any = moved[i] = true;
+		count += moved[i] = true;
 	}
-	return any && bytes <= lint->one.line_bytes &&
-	       lint->one.fields[written].place == COST_BYTES;
+	moved[pair->written] = true;
+	return count && bytes <= lint->one.line_bytes && lint->one.fields[pair->written].place == COST_BYTES ? moved
+														: NULL;
 }
 
 struct by_use {
@@ -241,19 +268,17 @@ static void keep_others(const struct lint *lint, struct lint_pair *pair, const b
 /* Moves its companions along when that is what it takes. */
 static void price_pair(const struct lint *lint, struct lint_pair *pair, const bool *companions)
 {
-	struct lint_pair with = *pair;
-	pair->gain = gain_at(lint, pair, 1, LINT_ALL_STARTS);
+	struct terms terms = {.interleave = 1, .start = LINT_ALL, .workload = LINT_ALL};
+	pair->gain = gain_at(lint, pair, 1, LINT_ALL);
 	if (pair->gain < LINT_WARNING_FROM && companions) {
-		bool *moved =
-			arena_copy(lint->arena, companions, lint->map->field_count, sizeof(*moved));
-		moved[pair->written] = true;
-		with.moved = moved;
+		struct lint_pair with = *pair;
+		with.moved = companions;
 		with.joined = true;
-		with.gain = gain_at(lint, &with, 1, LINT_ALL_STARTS);
+		with.gain = gain_at(lint, &with, 1, LINT_ALL);
 		if (with.gain >= LINT_WARNING_FROM)
 			*pair = with;
 	}
-	pair->avoidable = saves(lint, pair, false, 1, LINT_ALL_STARTS);
+	pair->avoidable = saves(lint, pair, &terms);
 	pair->avoidable = pair->avoidable > 0 ? pair->avoidable : 0;
 	for (size_t i = 0; i < lint->start_count; i++)
 		pair->shares += shares_at(lint, pair, lint->starts[i]);
@@ -268,39 +293,60 @@ static void add_pair(struct lint *lint, const struct lint_pair *pair)
 	lint->pairs[lint->pair_count++] = *pair;
 }
 
-static void find_pairs_of(struct lint *lint, size_t written)
+static bool *new_fields(const struct lint *lint)
 {
-	size_t count = lint->map->field_count;
-	bool *writers = arena_new(lint->arena, lint->map->role_count, sizeof(*writers));
-	bool *others[2], *roles[2],
-		*companions = arena_new(lint->arena, count, sizeof(*companions));
-	size_t found[2];
-	lint_writers(lint, written, writers);
-	if (!lint_count(writers, lint->map->role_count))
+	return arena_new(lint->arena, lint->map->field_count, sizeof(bool));
+}
+
+static bool *new_roles(const struct lint *lint)
+{
+	return arena_new(lint->arena, lint->map->role_count, sizeof(bool));
+}
+
+static bool is_worse(const struct lint_pair *a, const struct lint_pair *b)
+{
+	return a->severity != b->severity ? a->severity < b->severity : a->gain > b->gain;
+}
+
+/* Of both relations, in one workload; into worst[relation] when they are worse than what is there. */
+static void find_pairs_in(const struct lint *lint, size_t workload, size_t written, struct lint_pair worst[2])
+{
+	struct lint_pair pairs[2];
+	bool *others[2], *roles[2], *writers = new_roles(lint), *alone = new_fields(lint);
+	double share = lint_writers(lint, workload, written, writers);
+	if (!(share > 0))
 		return;
-	for (int i = LINT_READ; i <= LINT_WRITTEN; i++) {
-		others[i] = arena_new(lint->arena, count, sizeof(bool));
-		roles[i] = arena_new(lint->arena, lint->map->role_count, sizeof(bool));
-		found[i] = find_others(lint, i, written, others[i], roles[i]);
-	}
-	bool joins =
-		find_companions(lint, written, others[LINT_READ], others[LINT_WRITTEN], companions);
-	bool *alone = arena_new(lint->arena, count, sizeof(*alone));
 	alone[written] = true;
 	for (int i = LINT_READ; i <= LINT_WRITTEN; i++) {
-		struct lint_pair pair = {.relation = i,
-			.written = written,
-			.other_count = found[i],
-			.roles = roles[i],
-			.writers = writers,
-			.moved = alone,
-			.aside = found[!i] ? others[!i] : NULL};
-		if (!found[i])
-			continue;
-		keep_others(lint, &pair, others[i]);
-		price_pair(lint, &pair, joins ? companions : NULL);
-		add_pair(lint, &pair);
+		pairs[i] = (struct lint_pair){.relation = i, .workload = workload, .written = written,
+			.writers = writers, .moved = alone};
+		others[i] = new_fields(lint);
+		pairs[i].roles = roles[i] = new_roles(lint);
+		pairs[i].other_count = find_others(lint, &pairs[i], others[i], roles[i]);
 	}
+	for (int i = LINT_READ; i <= LINT_WRITTEN; i++) {
+		bool *aside = new_fields(lint);
+		if (!pairs[i].other_count)
+			continue;
+		for (size_t k = 0; k < lint->map->field_count; k++)
+			aside[k] = others[!i][k] && !others[i][k];
+		pairs[i].aside = lint_count(aside, lint->map->field_count) ? aside : NULL;
+		keep_others(lint, &pairs[i], others[i]);
+		price_pair(lint, &pairs[i],
+			share >= LINT_ROLE_SHARE ? find_companions(lint, &pairs[i], others) : NULL);
+		if (!worst[i].other_count || is_worse(&pairs[i], &worst[i]))
+			worst[i] = pairs[i];
+	}
+}
+
+static void find_pairs_of(struct lint *lint, size_t written)
+{
+	struct lint_pair worst[2] = {{.other_count = 0}, {.other_count = 0}};
+	for (size_t i = 0; i < lint->one.workload_count; i++)
+		find_pairs_in(lint, i, written, worst);
+	for (int i = LINT_READ; i <= LINT_WRITTEN; i++)
+		if (worst[i].other_count)
+			add_pair(lint, &worst[i]);
 }
 
 /* ---- findings ---- */
@@ -421,7 +467,8 @@ static double lines_cost(const struct lint *lint, const struct lint_pair *pair)
 	double sum = 0;
 	arena_init(&scratch);
 	for (size_t start = 0; start < lint->start_count; start++) {
-		struct lint_trial trial = {.model = &lint->one, .interleave = 1, .start = start};
+		struct lint_trial trial = {
+			.model = &lint->one, .interleave = 1, .start = start, .workload = pair->workload};
 		struct cost_result result = lint_trial_run(&scratch, &trial);
 		for (size_t line = 0; line < result.line_count; line++) {
 			bool counts = false;
@@ -459,7 +506,7 @@ static void tell(struct lint *lint, const struct lint_pair *pair)
 	if (pair->severity != SEVERITY_INFO)
 		lint_interval(lint, is_warning, &verdict, &finding->interleave_low,
 			&finding->interleave_high);
-	finding->price = lint_price(lint, finding);
+	finding->price = lint_price(lint, pair->workload, finding);
 	mem_free(fields);
 }
 

@@ -68,31 +68,37 @@ const char *lint_number(struct arena *arena, double transactions)
 	return arena_printf(arena, "%.*f", digits, transactions);
 }
 
-/* Threads of the workload that the cost is of. */
-static unsigned threads_of(const struct lint *lint)
+static unsigned threads_of(const struct cost_model *model, size_t workload)
 {
-	const struct cost_model *model = &lint->map->model;
-	const struct cost_workload *workload = &model->workloads[lint->cost.workload];
 	unsigned threads = 0;
-	for (size_t i = 0; i < workload->role_count; i++)
-		threads += model->roles[workload->roles[i]].threads;
+	for (size_t i = 0; i < model->workloads[workload].role_count; i++)
+		threads += model->roles[model->workloads[workload].roles[i]].threads;
 	return threads;
 }
 
-const char *lint_price(const struct lint *lint, const struct finding *finding)
+/* Only where there is more than one. */
+static const char *workload_name(const struct lint *lint, size_t workload)
+{
+	if (lint->map->model.workload_count < 2 || !lint->map->workloads)
+		return "";
+	return arena_printf(
+		lint->arena, " in workload %s", lint->profile->document->workloads[lint->map->workloads[workload]].name);
+}
+
+const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding)
 {
 	struct buf buf;
+	unsigned threads = threads_of(&lint->map->model, workload);
 	buf_init(&buf);
-	buf_printf(&buf,
-		"costs %s transactions an operation with %u threads on one %s%s; %s of it can be "
-		"avoided (in %zu of %zu placement%s",
-		lint_number(lint->arena, finding->cost), threads_of(lint), lint->layout->name,
+	buf_printf(&buf, "costs %s transactions an operation with %u thread%s on one %s%s%s; %s of it can be avoided",
+		lint_number(lint->arena, finding->cost), threads, threads == 1 ? "" : "s", lint->layout->name,
 		lint->map->model.instance == INSTANCE_ARRAY ? " and as many on each neighbour" : "",
-		lint_number(lint->arena, finding->avoidable), finding->placements_hold,
-		finding->placements, finding->placements == 1 ? "" : "s");
+		workload_name(lint, workload), lint_number(lint->arena, finding->avoidable));
+	buf_printf(&buf, " (in %zu of %zu placement%s", finding->placements_hold, finding->placements,
+		finding->placements == 1 ? "" : "s");
 	if (finding->interleave_high > 0)
-		buf_printf(&buf, "; verdict holds from interleave %.2g to %.2g",
-			finding->interleave_low, finding->interleave_high);
+		buf_printf(&buf, "; verdict holds from interleave %.2g to %.2g", finding->interleave_low,
+			finding->interleave_high);
 	buf_puts(&buf, ")");
 	return keep(lint->arena, &buf);
 }
