@@ -261,6 +261,16 @@ static const char *without_prefix(const char *path, const char *directory)
 	return path;
 }
 
+/* Type units do not say where they were compiled, but the first directory of version 5 does. */
+static const char *comp_dir(const struct lines *lines)
+{
+	if (*lines->comp_dir || lines->first != 0 || !lines->directory_count)
+		return lines->comp_dir;
+	const struct lines_directory *directory = &lines->directories[0];
+	size_t have = directory->name ? (size_t)(directory->limit - directory->name) : 0;
+	return have && memchr(directory->name, 0, have) ? (const char *)directory->name : "";
+}
+
 const char *lines_path(struct lines *lines, uint64_t index, struct intern *strings)
 {
 	if (index < lines->first || index - lines->first >= lines->file_count)
@@ -282,7 +292,7 @@ const char *lines_path(struct lines *lines, uint64_t index, struct intern *strin
 			buf_putc(&text, '/');
 	}
 	put_string(&text, file->name, file->limit);
-	file->path = intern_get(strings, without_prefix(text.data, lines->comp_dir));
+	file->path = intern_get(strings, without_prefix(text.data, comp_dir(lines)));
 	buf_release(&text);
 	return file->path;
 }

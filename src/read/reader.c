@@ -128,6 +128,11 @@ static bool is_member(uint16_t tag)
 	return tag == DW_TAG_member || tag == DW_TAG_inheritance;
 }
 
+static uint32_t alignment(const struct entry *entry)
+{
+	return entry->align_bytes <= UINT32_MAX ? (uint32_t)entry->align_bytes : 0;
+}
+
 static struct error *damaged(const struct reader *reader, uint64_t off, const char *what)
 {
 	return error_new("%s: damaged debug information at offset 0x%" PRIx64
@@ -253,7 +258,7 @@ static struct error *read_function(struct reader *reader, struct opened_unit *un
 		struct entry_ref ref = reader->entries.items[first + i].type;
 		if (reader->entries.items[first + i].tag == DW_TAG_unspecified_parameters)
 			type->is_variadic = true;
-		else
+		else if (!reader->entries.items[first + i].is_artificial) /* `this` */
 			error = type_of(
 				reader, unit, &ref, depth + 1, &params[type->param_count++]);
 	}
@@ -406,6 +411,17 @@ static struct error *type_at(
 		error = inherit(reader, unit, &entry);
 	if (error)
 		return error;
+	/* a stub for a type that has a unit of its own */
+	if (entry.signature.kind == ENTRY_REF_SIGNATURE) {
+		struct opened_unit *home;
+		uint64_t home_off;
+		error = opened_find_signature(
+			&reader->units, entry.signature.value, &home, &home_off);
+		if (error)
+			return error;
+		if (home)
+			return type_at(reader, home, home_off, depth + 1, ret);
+	}
 	/* qualifiers that C does not print: what they qualify */
 	if (entry.tag == DW_TAG_packed_type || entry.tag == DW_TAG_shared_type)
 		return type_of(reader, unit, &entry.type, depth + 1, ret);
@@ -415,7 +431,7 @@ static struct error *type_at(
 		.name = entry.name,
 		.size_bytes = entry.byte_size.value,
 		.size_known = entry.byte_size.state == ENTRY_CONSTANT,
-		.align_bytes = entry.align_bytes <= UINT32_MAX ? (uint32_t)entry.align_bytes : 0,
+		.align_bytes = alignment(&entry),
 	};
 	bool is_aggregate = is_aggregate_tag(entry.tag);
 	struct reader_origin origin = {unit, off, is_aggregate ? NAME_ONLY : NOT_AGGREGATE};
@@ -496,7 +512,7 @@ static struct error *read_member(struct reader *reader, struct opened_unit *unit
 		return error;
 	want(reader, member->type);
 	member->name = entry->name ? entry->name : "";
-	member->align_bytes = entry->align_bytes <= UINT32_MAX ? (uint32_t)entry->align_bytes : 0;
+	member->align_bytes = alignment(entry);
 	member->line = (uint32_t)entry->decl_line;
 	if (entry->has_decl_file)
 		member->file = entry_file(entries, entry->decl_file, &reader->strings);
@@ -548,25 +564,19 @@ static struct error *read_members(
 	return error;
 }
 
-/* Where the members of an aggregate are that is only declared here; *unit is NULL when that is nowhere. */
+/* Where the members of an aggregate are that is only declared here: `entry` becomes that; else it stays a declaration. */
 static struct error *find_definition(
-	struct reader *reader, struct opened_unit **unit, struct entry *entry)
+	struct reader *reader, struct opened_unit *unit, struct entry *entry)
 {
-	struct opened_unit *home = NULL;
 	struct entry_unit *entries;
 	uint64_t off = 0;
-	struct error *error = opened_use(&reader->units, *unit, &entries);
-	if (!error && entry->signature.kind == ENTRY_REF_SIGNATURE) {
-		error = opened_find_signature(&reader->units, entry->signature.value, &home, &off);
-	} else if (!error && !is_c(entries->language)) {
-		home = *unit;
-		error = scoped_find_definition(
-			&reader->units, home, entry->off, &reader->strings, &off);
-	}
-	*unit = off ? home : NULL;
+	struct error *error = opened_use(&reader->units, unit, &entries);
+	if (error || is_c(entries->language))
+		return error;
+	error = scoped_find_definition(&reader->units, unit, entry->off, &reader->strings, &off);
 	if (error || !off)
 		return error;
-	error = opened_use(&reader->units, home, &entries);
+	error = opened_use(&reader->units, unit, &entries);
 	return error ? error : entry_read(entries, off, entry);
 }
 
@@ -582,19 +592,12 @@ static struct error *complete(struct reader *reader, type_id id)
 	if (!error)
 		error = entry_read(entries, reader->origins[id].off, &entry);
 	if (!error && entry.is_declaration) {
-		error = find_definition(reader, &unit, &entry);
-		if (!error && unit) {
-			type.size_bytes = entry.byte_size.value;
-			type.size_known = entry.byte_size.state == ENTRY_CONSTANT;
-			type.align_bytes =
-				entry.align_bytes <= UINT32_MAX ? (uint32_t)entry.align_bytes : 0;
-			type.line = (uint32_t)entry.decl_line;
-			error = opened_use(&reader->units, unit, &entries);
-			if (!error && entry.has_decl_file)
-				type.file = entry_file(entries, entry.decl_file, &reader->strings);
-		}
+		error = find_definition(reader, unit, &entry);
+		type.size_bytes = entry.byte_size.value;
+		type.size_known = entry.byte_size.state == ENTRY_CONSTANT;
+		type.align_bytes = alignment(&entry);
 	}
-	if (error || !unit)
+	if (error || entry.is_declaration)
 		return error;
 	type.is_declaration = false;
 	error = read_members(reader, unit, entry.off, &type);

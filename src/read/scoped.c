@@ -137,20 +137,29 @@ static struct error *text_at(struct opened *units, struct opened_unit *unit, uin
 static struct error *name_and_scope(struct opened *units, struct opened_unit *unit, uint64_t off,
 	struct intern *strings, int depth, const char **name, const char **scope)
 {
+	struct opened_unit *home;
 	struct entry_unit *entries;
 	struct entry entry;
+	uint64_t off_there;
 	struct error *error = opened_use(units, unit, &entries);
 	if (!error)
 		error = entry_read(entries, off, &entry);
 	if (error)
 		return error;
 	if (entry.origin.kind == ENTRY_REF_OFFSET && depth < DEPTH_MAX) {
-		struct opened_unit *home;
 		error = opened_find(units, unit, entry.origin.value, &home);
 		if (error)
 			return error;
 		return name_and_scope(
 			units, home, entry.origin.value, strings, depth + 1, name, scope);
+	}
+	if (entry.signature.kind == ENTRY_REF_SIGNATURE && depth < DEPTH_MAX) {
+		error = opened_find_signature(units, entry.signature.value, &home, &off_there);
+		if (error)
+			return error;
+		if (home)
+			return name_and_scope(
+				units, home, off_there, strings, depth + 1, name, scope);
 	}
 	*name = entry.name;
 	return text_at(units, unit, off, strings, depth + 1, scope);
