@@ -69,7 +69,7 @@ void report_missing(struct arena *arena, const struct profile_struct *profile,
 	entry->expect_count = 0; /* what is expected of it says nothing more */
 	*missing = (struct access_missing){
 		.path = profile->name,
-		.why = arena_printf(arena, "no such struct%s", nearest),
+		.why = arena_printf(arena, "the binary has no such struct%s", nearest),
 		.position = profile->position,
 	};
 	*ret = (struct report_struct){
@@ -92,6 +92,14 @@ void report_missing(struct arena *arena, const struct profile_struct *profile,
 		.context = &options->context,
 	};
 	lint_run(arena, &input, &ret->lint);
+	/* lint speaks of fields */
+	struct finding *findings =
+		arena_copy(arena, ret->lint.findings, ret->lint.finding_count, sizeof(*findings));
+	for (size_t i = 0; i < ret->lint.finding_count; i++) {
+		findings[i].message = missing->why;
+		findings[i].advice = "correct the name, or take the entry out";
+	}
+	ret->lint.findings = findings;
 }
 
 void report_count(struct report_summary *summary, const struct report_struct *report)

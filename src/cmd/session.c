@@ -302,8 +302,9 @@ static struct error *not_there(const struct session *session, const char *name)
 			"%s: no struct, union or class matches '%s'; 'linelint %s list' shows all",
 			path, name, path);
 	const char *near = session_nearest(session, name);
-	return error_new("%s: no struct, union or class '%s'%s", path, name,
-		*near ? near : "; 'linelint BINARY list' shows all");
+	if (!*near)
+		near = arena_printf(session->arena, "; 'linelint %s list' shows all", path);
+	return error_new("%s: no struct, union or class '%s'%s", path, name, near);
 }
 
 static struct collection collection_init(

@@ -27,17 +27,18 @@ bool picture_is_hot(const struct access_field *field);
 char picture_sign(const struct access_map *map, const struct access_field *field);
 
 struct picture_cell {
-	char sign;              /* a letter or '+' where a member begins, '-' where it goes on, '<' when it comes from the
+	char sign; /* a letter or '+' where a member begins, '-' where it goes on, '<' when it comes from the
 	                           line before, '>' when it goes on to the next, '.' hole, '_' padding */
 	enum picture_heat heat; /* of what lies here */
 	bool hot;
-	bool empty;             /* hole or padding */
+	bool empty; /* hole or padding */
 };
 
 /* Bytes that look alike. */
 struct picture_item {
-	uint64_t first, last;      /* bytes */
-	uint64_t period, end;      /* repeats every so many bytes up to `end` (elements of an array); 0: once */
+	uint64_t first, last; /* bytes */
+	uint64_t period,
+		end; /* repeats every so many bytes up to `end` (elements of an array); 0: once */
 	enum picture_heat heat;
 	bool hot;
 	char sign;
@@ -52,10 +53,12 @@ struct picture {
 };
 
 /* `shown[i]`: member i of the layout has a row of its own. */
-void picture_build(struct arena *arena, const struct report_struct *report, const bool *shown, struct picture *ret);
+void picture_build(struct arena *arena, const struct report_struct *report, const bool *shown,
+	struct picture *ret);
 
 /* The cells of one line; how many there are (the last line may be short). */
-size_t picture_line(const struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS]);
+size_t picture_line(
+	const struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS]);
 
 /* The first line from `line` on in which anything begins or ends; line_count when none does. */
 uint64_t picture_next_line(const struct picture *picture, uint64_t line);

@@ -20,13 +20,13 @@ enum render_view {
 
 struct render_style {
 	enum render_view view;
-	bool color;       /* ANSI colours */
-	bool hex;         /* offsets and sizes in hexadecimal */
-	bool expand;      /* nested members too */
-	bool verbose;     /* infos; every hot pair */
-	bool quiet;       /* no notes, no summary */
+	bool color;           /* ANSI colours */
+	bool hex;             /* offsets and sizes in hexadecimal */
+	bool expand;          /* nested members too */
+	bool verbose;         /* infos; every hot pair */
+	bool quiet;           /* no notes, no summary */
 	bool all_definitions; /* each distinct layout, with its unit */
-	bool has_at;      /* --at */
+	bool has_at;          /* --at */
 	uint64_t at_bytes;
 	enum severity fail_on;
 };
@@ -34,8 +34,9 @@ struct render_style {
 struct renderer {
 	const char *name;    /* --format NAME */
 	const char *summary; /* one line for --help */
-	bool plain_rows;     /* its list shows layouts only: no accesses and findings need be made for that */
-	void (*begin)(FILE *out, const struct render_style *style, const struct report_frame *frame);
+	bool plain_rows; /* its list shows layouts only: no accesses and findings need be made for that */
+	void (*begin)(
+		FILE *out, const struct render_style *style, const struct report_frame *frame);
 	void (*one)(FILE *out, const struct render_style *style, const struct report_frame *frame,
 		const struct report_struct *report, size_t number); /* number: from 0 */
 	void (*end)(FILE *out, const struct render_style *style, const struct report_frame *frame,

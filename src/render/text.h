@@ -59,18 +59,18 @@ const char *text_plural(struct arena *arena, uint64_t count, const char *one);
 bool text_shows(const struct render_style *style, const struct finding *finding);
 
 /* A finding under `prefix` ("" or "FILE:LINE: "), `subject` before its message ("" or "struct x: "). */
-void text_finding(FILE *out, const struct render_style *style, const char *prefix, const char *subject,
-	const struct finding *finding);
+void text_finding(FILE *out, const struct render_style *style, const char *prefix,
+	const char *subject, const struct finding *finding);
 
-/* The views: the whole picture of a struct, of it the lines with their members, and what is at --at. */
+/* The views: the whole picture of a struct (the first one explains the signs), of it the lines with their members, and what is at --at. */
 void text_struct(FILE *out, const struct render_style *style, const struct report_frame *frame,
-	const struct report_struct *report, bool with_legend);
+	const struct report_struct *report, bool is_first);
 void text_table(FILE *out, const struct render_style *style, const struct report_struct *report);
 void text_at(FILE *out, const struct render_style *style, const struct report_struct *report);
 
 /* A member's declaration as C writes it, elided to at most `columns` where that is possible; in `arena`. */
-const char *text_declaration(
-	struct arena *arena, const struct layout *layout, const struct layout_member *member, size_t columns);
+const char *text_declaration(struct arena *arena, const struct layout *layout,
+	const struct layout_member *member, size_t columns);
 
 /* "read 2: walk; read 3: stat, open"; in `arena`. */
 const char *text_accesses(

@@ -25,22 +25,19 @@ static void shorten_parameters(struct buf *right)
 	*right = shorter;
 }
 
-/* The type's beginning up to `room` columns. */
+/* The type's beginning, dots, and its pointers, which say more than the end of a long name: up to `room` columns. */
 static void shorten_type(struct buf *left, size_t room)
 {
 	static const char dots[] = "... ";
-	if (left->length <= room || room <= strlen(dots))
-		return;
-	size_t stars = 0; /* pointers say more than the end of a long name */
-	while (stars < left->length && left->data[left->length - 1 - stars] == '*')
-		stars++;
-	if (room <= strlen(dots) + stars)
+	size_t pointers = strcspn(left->data, "*");
+	size_t tail = left->length - pointers;
+	if (left->length <= room || room <= strlen(dots) + tail)
 		return;
 	struct buf shorter;
 	buf_init(&shorter);
-	buf_add(&shorter, left->data, room - strlen(dots) - stars);
+	buf_add(&shorter, left->data, room - strlen(dots) - tail);
 	buf_puts(&shorter, dots);
-	buf_pad(&shorter, '*', stars);
+	buf_puts(&shorter, left->data + pointers);
 	buf_release(left);
 	*left = shorter;
 }

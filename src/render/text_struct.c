@@ -147,6 +147,8 @@ static const char *role_cost(const struct view *view, size_t index)
 {
 	const struct access_role *role = &view->report->access.roles[index];
 	struct arena *arena = view->arena;
+	if (strcmp(role->name, "all") == 0 && view->report->access.role_count == 1)
+		return text_plural(arena, role->threads, "thread");
 	const char *text = arena_printf(arena, "%s %s (%s", role->name,
 		text_number(arena, view->report->lint.cost.roles[index]),
 		text_plural(arena, role->threads, "thread"));
@@ -206,13 +208,10 @@ static void print_hidden(const struct view *view)
 		fprintf(view->out, "\n%s more with --verbose\n", text);
 }
 
-/* What was not shown, and what is missing for more. */
-static void print_notes(const struct view *view)
+/* Why there are no accesses. */
+static void print_missing_profile(const struct view *view)
 {
 	const struct report_struct *report = view->report;
-	if (view->style->quiet)
-		return;
-	print_hidden(view);
 	if (report->access.profile)
 		return;
 	const char *text = arena_printf(view->arena,
@@ -242,7 +241,7 @@ static void print_legend(const struct view *view)
 }
 
 void text_struct(FILE *out, const struct render_style *style, const struct report_frame *frame,
-	const struct report_struct *report, bool with_legend)
+	const struct report_struct *report, bool is_first)
 {
 	struct arena arena;
 	arena_init(&arena);
@@ -252,10 +251,13 @@ void text_struct(FILE *out, const struct render_style *style, const struct repor
 	print_origin(&view);
 	print_profile(&view);
 	text_table(out, style, report);
-	if (with_legend && report->layout.member_count)
+	if (is_first && !style->quiet)
 		print_legend(&view);
 	print_cost(&view);
 	print_findings(&view);
-	print_notes(&view);
+	if (!style->quiet)
+		print_hidden(&view);
+	if (is_first && !style->quiet)
+		print_missing_profile(&view);
 	arena_release(&arena);
 }

@@ -321,6 +321,19 @@ static void print_lines(struct table *table, uint64_t end)
 	}
 }
 
+/* Objects that do not start a line may reach one more. */
+static void print_lines_behind(const struct table *table)
+{
+	for (uint64_t line = table->layout->line_count; line < table->report->lint.cost.line_count;
+		line++) {
+		const char *cost = line_cost(table, line, line);
+		if (*cost)
+			fprintf(table->out,
+				"line %" PRIu64 "  of objects that start late on a line: %s\n",
+				line, cost);
+	}
+}
+
 /* ---- printing ---- */
 
 /* What stands behind a declaration: accesses, and where the member goes on. */
@@ -406,5 +419,6 @@ void text_table(FILE *out, const struct render_style *style, const struct report
 		print_row(&table, &table.rows[i]);
 	}
 	print_lines(&table, report->layout.line_count);
+	print_lines_behind(&table);
 	arena_release(&arena);
 }
