@@ -1,7 +1,7 @@
 // Arrays of every dimension, of none, and without an end.
 // members: struct arrays: one two three pointers functions pointer rows row_pointers empty after
 // members: struct flexible: count data[]
-// members: struct flexible_structs: count entry[]
+// members: struct flexible_structs: count entry[]{ key value }
 // members: struct holds_flexible: before inner{ count data[] }
 // members: struct zero_end: count none
 // members: struct zero_middle: a mark b

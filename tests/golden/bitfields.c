@@ -8,7 +8,7 @@
 // members(packed): struct packed_bits: a:4 b:4 c:8 d
 // members: union either: whole low:4 high:4
 // members: struct inside: before nested{ x:4 y:4 } u:4 v after:1
-// members: struct aligned_bits: a:4 b:4
+// members(packed): struct aligned_bits: a:4 b:4
 // members: struct unnamed_bits: a:4 b:4
 #include <stddef.h>
 

@@ -22,7 +22,7 @@ _Static_assert(sizeof(((struct qualified *)0)->i) == 16, "four");
 struct atomics {
 	_Atomic int a;
 	_Atomic long b;
-	_Atomic(char *) c;
+	char *_Atomic c;
 	_Atomic _Bool d;
 	const _Atomic short e;
 	_Atomic int f[3];

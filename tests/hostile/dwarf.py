@@ -51,7 +51,7 @@ class Unit:
         self.version = version
         self.dies = []
         self.header = None  # assembler lines in place of the unit's header
-        self.before_end = ""  # after the last DIE
+        self.before_end = ""  # assembler lines after the last DIE inside the unit's
         self.abbreviations_end = "\t.byte 0\n"
         self.extra_abbreviations = ""
         self.more = ""  # other sections
@@ -105,6 +105,7 @@ class Unit:
             header = "\t.long .Lend - .Lversion\n.Lversion:\n" + (
                 f"\t.short {self.version}\n\t.long 0\n\t.byte 8\n" if self.version < 5 else
                 f"\t.short {self.version}\n\t.byte 1, 8\n\t.long 0\n")
-        return ('\t.section .debug_info,"",@progbits\n.Linfo:\n' + header + "".join(info) + self.before_end + ".Lend:\n"
+        info.insert(-1, self.before_end)
+        return ('\t.section .debug_info,"",@progbits\n.Linfo:\n' + header + "".join(info) + ".Lend:\n"
                 '\t.section .debug_abbrev,"",@progbits\n' + "".join(abbreviations) + self.extra_abbreviations
                 + self.abbreviations_end + self.more)

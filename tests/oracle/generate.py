@@ -106,7 +106,7 @@ class Generator:
             packed |= inner_packed
             if self.chance(0.5):  # unnamed
                 return f"{indent}{kind} {body}{attributes};\n", spec, packed
-            tag = f"t{self.serial} " if self.chance(0.4) else ""
+            tag = f"tag_of_{name} " if self.chance(0.4) else ""
             dims = self.dims() if self.chance(0.3) else []
             return (f"{indent}{kind} {tag}{body} {name}{''.join(f'[{n}]' for n in dims)}{attributes};\n",
                     [f"{name}{'[0]' * len(dims)}{{"] + spec + ["}"], packed)

@@ -8,7 +8,8 @@ A C file says which members each of its structs has, in order, with lines such a
 
 `name:4` is a bit-field whose declared type has 4 bytes; `{}` holds the members of an aggregate (for an array of them, of
 element 0, and `[0]` says so, once a dimension); `name[]` is a flexible array. Members of unnamed aggregates stand among
-the others. Where anything is packed, alignments are not compared: debug information does not have them.
+the others. Where anything is packed, alignments are not compared: debug information does not have them (clang's lacks
+those of bit-fields, too).
 """
 
 import dataclasses
@@ -50,7 +51,7 @@ def parse(text):
             else:
                 path, expression = around[-1] if around else ("", "")
                 items.append(Member(path + match[1], expression + match[1], not around, bool(match[3]), int(match[4] or 0)))
-                last = (path + match[1] + ".", expression + match[1] + match[2] + ".")
+                last = (path + match[1] + ".", expression + match[1] + (match[2] or "[0]" * bool(match[3])) + ".")
         check(not spec[end:].strip(), f"not understood: {spec[end:]!r}")
         structs.append(Struct(name, bool(packed), items))
     return structs
@@ -71,7 +72,7 @@ static void probe_bits(const unsigned char *bytes, unsigned long size, const cha
 	__builtin_printf("%s %lu %lu 0 %lu %lu\n", path, first / 8, type_size, first % 8, count);
 }
 #define PROBE_STRUCT(type) \
-	__builtin_printf("= %lu %lu\n", (unsigned long)sizeof(type), (unsigned long)_Alignof(type))
+	__builtin_printf("= %lu %lu\n", (unsigned long)sizeof(type), (unsigned long)__alignof__(type))
 #define PROBE(type, path, member) \
 	__builtin_printf("%s %lu %lu %lu\n", path, (unsigned long)__builtin_offsetof(type, member), \
 		(unsigned long)sizeof(((type *)0)->member), (unsigned long)__alignof__(((type *)0)->member))
@@ -123,7 +124,7 @@ def read(output, structs):
 
 
 def compare(struct, truth, report, compare_align):
-    """Compares one struct of a report with the truth -> list of differences."""
+    """Compares one struct of a report with the truth -> list of differences. (Forgets bit-fields that clang does not tell.)"""
     faults = []
 
     def same(what, said, right):
@@ -140,6 +141,8 @@ def compare(struct, truth, report, compare_align):
         member = found.get(path)
         if member is None:
             continue
+        if len(right) == 5 and right[4] == right[1] * 8 and "bit_size" not in member:
+            right = truth.members[path] = (right[0], right[1], member["align"])  # as wide as its type: clang calls it no bit-field
         same(f"{path} offset", member["offset"], right[0])
         same(f"{path} size", member["size"], right[1])
         same(f"{path} line", member["line"], right[0] // report["line_size"])
@@ -187,12 +190,13 @@ def compare_gaps(struct, truth, report):
 
 def type_assertions(source, structs, reports):
     """A C file that compiles when every type that was printed is the member's own."""
-    lines = [f'#include "{source}"']
+    lines = [f'#include "{source}"', "#define complex _Complex"]
     for struct, report in zip(structs, reports):
         found = members(report)
         for member in struct.members:
             type_name = found[member.path]["type"]
-            if member.bit_field_of or "{" in type_name:
+            # clang's name for every complex type is "complex"
+            if member.bit_field_of or "{" in type_name or re.search(r"complex(?! (float|double|long))", type_name):
                 continue
             lines.append(f"_Static_assert(__builtin_types_compatible_p(__typeof__((({struct.name} *)0)->{member.expression}), "
                          f'{type_name}), "{struct.name}.{member.path}: {type_name}");')
