@@ -198,6 +198,9 @@ struct error *profile_read(struct arena *arena, const char *path, enum evidence 
 struct error *profile_parse(struct arena *arena, const char *name, const char *text, size_t length,
 	enum evidence evidence, struct profile *ret);
 
+/* Well formed as the path of a field: what a profile may name. */
+bool profile_is_path(const char *path);
+
 /* The entry for a struct: of the last document that has one; NULL when none. `qualified` may be NULL. */
 const struct profile_struct *profiles_find(const struct profiles *profiles, const char *name, const char *qualified);
 

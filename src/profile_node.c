@@ -359,6 +359,11 @@ static const char *path_fault(const char *path)
 	return NULL;
 }
 
+bool profile_is_path(const char *path)
+{
+	return !path_fault(path);
+}
+
 struct error *profile_read_path(struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value, void *target)
 {

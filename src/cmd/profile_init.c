@@ -1,0 +1,370 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/intern.h"
+#include "base/mem.h"
+#include "cmd/profile_verbs.h"
+#include "cmd/session.h"
+#include "layout.h"
+
+enum { COMMENT_COLUMN = 44 };
+
+/* The skeleton of one struct under construction. */
+struct skeleton {
+	const struct layout *layout;
+	uint32_t pointer_bytes;
+	struct intern paths; /* written so far: C++ bases may repeat a name */
+	struct buf path;     /* of the member at hand */
+	uint64_t line;       /* whose heading stands */
+	bool any_line;
+	size_t next_hole;
+	struct buf *out;
+};
+
+/* Printable as it is: no control bytes, nothing that is not UTF-8. */
+static bool is_visible(const char *text)
+{
+	struct buf visible;
+	buf_init(&visible);
+	buf_put_visible(&visible, text);
+	bool same = strcmp(visible.data, text) == 0;
+	buf_release(&visible);
+	return same;
+}
+
+/* Words that YAML 1.1 readers other than ours take for something else. */
+static bool is_word_of_yaml(const char *text)
+{
+	static const char *const words[] = {
+		"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(words[i], text) == 0)
+			return true;
+	return false;
+}
+
+static bool is_plain(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+	static const char rest[] = "0123456789.";
+	if (!strchr(letters, text[0]) || is_word_of_yaml(text))
+		return false;
+	for (const char *s = text; *s; s++)
+		if (!strchr(letters, *s) && !strchr(rest, *s))
+			return false;
+	return true;
+}
+
+static void add_key(struct buf *out, const char *text)
+{
+	if (is_plain(text)) {
+		buf_puts(out, text);
+		return;
+	}
+	buf_putc(out, '"');
+	for (const char *s = text; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			buf_putc(out, '\\');
+		buf_putc(out, *s);
+	}
+	buf_putc(out, '"');
+}
+
+/* Around one member of the same size, through any number of levels: seqcount_t, an opaque handle. */
+static bool is_wrapper(const struct layout_member *member)
+{
+	const struct layout_member *inner = member;
+	uint64_t bytes = member->element_bytes;
+	for (uint32_t left = member->descendants; left; left--) {
+		inner++;
+		if (inner->descendants != left - 1 || inner->size_bytes != bytes)
+			return false;
+	}
+	return true;
+}
+
+static bool is_leaf(const struct skeleton *skeleton, const struct layout_member *member)
+{
+	if (!member->descendants)
+		return true;
+	if (!*member->name || member->is_base)
+		return false;
+	return member->element_bytes <= skeleton->pointer_bytes || is_wrapper(member);
+}
+
+/* The path with "[]" behind each array that it leads through, itself included. */
+static void find_path(struct skeleton *skeleton, const struct layout_member *member)
+{
+	const struct layout *layout = skeleton->layout;
+	const struct layout_member *chain[LAYOUT_DEPTH_MAX + 1];
+	size_t count = 0;
+	for (; count < LAYOUT_DEPTH_MAX; member = &layout->members[member->parent]) {
+		chain[count++] = member;
+		if (member->parent == LAYOUT_NO_PARENT)
+			break;
+	}
+	buf_clear(&skeleton->path);
+	while (count--) {
+		if (!*chain[count]->name)
+			continue;
+		buf_printf(&skeleton->path, "%s%s%s", skeleton->path.length ? "." : "",
+			chain[count]->name, chain[count]->is_array ? "[]" : "");
+	}
+}
+
+static void add_line_heading(struct skeleton *skeleton, uint64_t off_bytes)
+{
+	uint64_t line_bytes = skeleton->layout->line_bytes, line = off_bytes / line_bytes;
+	if (skeleton->any_line && line == skeleton->line)
+		return;
+	skeleton->any_line = true;
+	skeleton->line = line;
+	buf_printf(skeleton->out, "      # line %" PRIu64 ", bytes %" PRIu64 " to %" PRIu64 "\n",
+		line, line * line_bytes, line * line_bytes + line_bytes - 1);
+}
+
+static void add_holes_before(struct skeleton *skeleton, uint64_t off_bytes)
+{
+	const struct layout *layout = skeleton->layout;
+	for (; skeleton->next_hole < layout->hole_count; skeleton->next_hole++) {
+		const struct layout_hole *hole = &layout->holes[skeleton->next_hole];
+		if (hole->off_bytes >= off_bytes)
+			return;
+		add_line_heading(skeleton, hole->off_bytes);
+		buf_printf(skeleton->out, "      # hole of %" PRIu64 " bytes at %" PRIu64 "\n",
+			hole->size_bytes, hole->off_bytes);
+	}
+}
+
+static void add_place(struct skeleton *skeleton, const struct layout_member *member)
+{
+	struct buf *out = skeleton->out;
+	uint64_t off_bytes = layout_first_byte(member);
+	if (member->bit_size)
+		buf_printf(out, "# %4" PRIu64 ":%-2" PRIu64 " %2u bits  ", off_bytes,
+			member->off_bits % 8, member->bit_size);
+	else
+		buf_printf(out, "# %4" PRIu64 "    %5" PRIu64 "  ", off_bytes, member->size_bytes);
+}
+
+/* "  type", and where it lies when that is on two lines. */
+static void add_type(struct skeleton *skeleton, const struct layout_member *member)
+{
+	struct buf type;
+	buf_init(&type);
+	type_declare(skeleton->layout->types, member->type, NULL, &type);
+	buf_put_visible(skeleton->out, type.data);
+	buf_release(&type);
+	if (layout_straddles(skeleton->layout, member))
+		buf_printf(skeleton->out, ", to line %" PRIu64,
+			layout_last_byte(member) / skeleton->layout->line_bytes);
+	if (member->in_union)
+		buf_puts(skeleton->out, ", in a union");
+	buf_putc(skeleton->out, '\n');
+}
+
+static bool is_new_path(struct skeleton *skeleton)
+{
+	size_t before = skeleton->paths.count;
+	intern_get(&skeleton->paths, skeleton->path.data);
+	return skeleton->paths.count != before;
+}
+
+static void add_field(struct skeleton *skeleton, const struct layout_member *member)
+{
+	const char *group, *path;
+	struct buf *out = skeleton->out;
+	int marker = layout_group_marker(member, &group);
+	find_path(skeleton, member);
+	path = skeleton->path.data;
+	if (!*member->name || !is_new_path(skeleton))
+		return;
+	add_holes_before(skeleton, layout_first_byte(member));
+	add_line_heading(skeleton, layout_first_byte(member));
+	size_t start = out->length;
+	if (marker || !is_visible(path) || !profile_is_path(path)) {
+		buf_puts(out, marker ? "      # the kernel's cacheline group: "
+				     : "      # no name for a profile: ");
+		buf_put_visible(out, path);
+		buf_putc(out, '\n');
+		return;
+	}
+	buf_puts(out, "      ");
+	add_key(out, path);
+	buf_puts(out, ": {}");
+	size_t columns = out->length - start;
+	buf_pad(out, ' ', columns < COMMENT_COLUMN ? COMMENT_COLUMN - columns : 1);
+	add_place(skeleton, member);
+	add_type(skeleton, member);
+}
+
+static void add_fields(struct skeleton *skeleton)
+{
+	const struct layout *layout = skeleton->layout;
+	for (size_t i = 0; i < layout->member_count; i++) {
+		const struct layout_member *member = &layout->members[i];
+		if (!is_leaf(skeleton, member))
+			continue;
+		add_field(skeleton, member);
+		i += member->descendants;
+	}
+	add_holes_before(skeleton, UINT64_MAX);
+}
+
+static void add_lines(struct buf *out, const char *const *lines, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		buf_printf(out, "%s\n", lines[i]);
+}
+
+static void add_struct_head(struct buf *out, const struct report_source *source,
+	const struct layout *layout, const char *name)
+{
+	static const char *const lines[] = {
+		"    # source: \"how the counts were found\"",
+		"    # instance: shared # or per-thread; array: neighbours belong to other threads",
+		"    # placement: {alignment: 64, stride: 192, container: STRUCT.MEMBER}",
+		"    # allocator: slab # or kmalloc, none",
+		"    # locks: {LOCK: {protects: [FIELD], contended: 0.1}}",
+		"    # expect: [{apart: [FIELD, FIELD]}, {max_lines: N}]",
+		"    fields:                                 # offset  size  type",
+	};
+	buf_puts(out, "  ");
+	add_key(out, name);
+	buf_printf(out, ": # %s of %" PRIu64 " bytes in %" PRIu64 " line%s of %" PRIu64,
+		type_keyword(source->kind), layout->size_bytes, layout->line_count,
+		layout->line_count == 1 ? "" : "s", layout->line_bytes);
+	if (source->layouts > 1)
+		buf_printf(out, "; the first of %u definitions", source->layouts);
+	buf_putc(out, '\n');
+	add_lines(out, lines, sizeof(lines) / sizeof(lines[0]));
+}
+
+static void add_struct(struct buf *out, const struct report_source *source,
+	const struct layout *layout, const char *name, uint32_t pointer_bytes)
+{
+	struct arena arena;
+	arena_init(&arena);
+	struct skeleton skeleton = {.layout = layout, .pointer_bytes = pointer_bytes, .out = out};
+	intern_init(&skeleton.paths, &arena);
+	buf_init(&skeleton.path);
+	add_struct_head(out, source, layout, name);
+	add_fields(&skeleton);
+	buf_release(&skeleton.path);
+	intern_release(&skeleton.paths);
+	arena_release(&arena);
+}
+
+static void add_head(struct buf *out, const struct opt *opt, const struct session *session)
+{
+	static const char *const lines[] = {
+		"#",
+		"# Replace {} by what one operation does to the field. Of every role:",
+		"#   f_count: {rmw: 2, why: \"a reference is taken and dropped\"}",
+		"#   f_op: r hot # r, w, rw, rmw; hot is 1, warm 0.1, cold 0.001, or a number",
+		"# or of single roles, once they are stated below:",
+		"#   next_fd: {open: {read: 3, write: 2}, close: rw 1}",
+		"# A field that is left at {} is not accessed. Initialising and freeing are no "
+		"accesses.",
+		"version: 1",
+	};
+	static const char *const roles[] = {
+		"",
+		"# Who runs at the same time ON ONE OBJECT. threads: how many at once; rate: "
+		"operations a",
+		"# second, relative to the other roles. This is the default: one role with 16 "
+		"threads.",
+		"roles:",
+		"  all: {threads: 16, rate: 1}",
+		"# workloads: {NAME: [all]} # sets of roles that meet; default: all roles in one",
+		"",
+		"structs:",
+	};
+	buf_puts(out, "# An access profile to fill in, see linelint-profile(5). Structs as ");
+	buf_put_visible(out, session->object.path);
+	buf_printf(out, " (%s) has them.\n", session->object.machine);
+	add_lines(out, lines, sizeof(lines) / sizeof(lines[0]));
+	if (opt->line_bytes)
+		buf_printf(out, "line_size: %" PRIu64 "\n", opt->line_bytes);
+	add_lines(out, roles, sizeof(roles) / sizeof(roles[0]));
+}
+
+static const char *qualified_name(struct arena *arena, const struct report_source *source)
+{
+	return source->scope ? arena_printf(arena, "%s::%s", source->scope, source->name)
+			     : source->name;
+}
+
+static struct error *add_structs(const struct session *session, const struct report_source *sources,
+	size_t count, const struct cmd_io *io, struct buf *out)
+{
+	struct intern names;
+	struct error *error = NULL;
+	uint64_t line_bytes = session->frame.line_bytes;
+	intern_init(&names, session->arena);
+	for (size_t i = 0; i < count && !error; i++) {
+		const struct report_source *source = &sources[i];
+		const char *name = qualified_name(session->arena, source);
+		struct layout layout;
+		size_t before = names.count;
+		intern_get(&names, name);
+		if (!is_visible(name))
+			continue; /* no editor could show it */
+		if (names.count == before) {
+			fprintf(io->notes,
+				"linelint: %s: a second '%s' is left out: one entry a name\n",
+				session->object.path, name);
+			continue;
+		}
+		error = layout_build(session->arena, source->types, source->type, source->name,
+			line_bytes, &layout);
+		if (!error)
+			add_struct(out, source, &layout, name, session->binary.pointer_bytes);
+	}
+	intern_release(&names);
+	return error;
+}
+
+static struct error *write_skeleton(
+	struct session *session, const struct opt *opt, const struct cmd_io *io)
+{
+	struct session_defs defs;
+	struct report_source *sources;
+	struct buf out;
+	struct error *error =
+		session_find(session, opt->args + 2, opt->arg_count - 2, false, &defs);
+	if (!error)
+		error = session_read(session, &defs, &sources);
+	if (error)
+		return error;
+	buf_init(&out);
+	add_head(&out, opt, session);
+	error = add_structs(session, sources, defs.count, io, &out);
+	if (!error)
+		fwrite(out.data, 1, out.length, io->out);
+	buf_release(&out);
+	return error;
+}
+
+struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, int *status)
+{
+	struct arena arena;
+	struct session session;
+	const struct session_request request = {
+		.binary = opt->args[1],
+		.names = opt->args + 2,
+		.name_count = opt->arg_count - 2,
+		.no_profiles = true,
+	};
+	arena_init(&arena);
+	struct error *error = session_open(&arena, opt, &request, &session);
+	if (!error) {
+		error = write_skeleton(&session, opt, io);
+		session_close(&session);
+	}
+	arena_release(&arena);
+	*status = 0;
+	return error;
+}
