@@ -4,8 +4,9 @@
 #include "lint_rules.h"
 
 /*
- * LL005, for two kinds of arrays: of the struct itself (`instance: array`), and of a member of which each thread has an
- * element of its own (`index: thread`). Both are a row of elements at a stride, of which fields are parts.
+ * LL005, for two kinds of arrays: of the struct itself (`instance: array`), and of a member of
+ * which each thread has an element of its own (`index: thread`). Both are a row of elements at a
+ * stride, of which fields are parts.
  */
 struct row {
 	const struct lint *lint;
@@ -45,7 +46,10 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 
 /* ---- geometry ---- */
 
-/* Neither a divisor nor a multiple of the line: an element that begins at `place` of a line ends on another. */
+/*
+ * Neither a divisor nor a multiple of the line: an element that begins at `place` of a line ends
+ * on another.
+ */
 static bool straddles(const struct row *row, uint64_t place)
 {
 	return row->line_bytes % row->stride_bytes && row->stride_bytes % row->line_bytes &&
@@ -66,7 +70,10 @@ static struct extent part_of(const struct row *row, size_t field)
 	return part;
 }
 
-/* The lines of a part that begins `from` bytes behind the start of a line; elements before that one are negative. */
+/*
+ * The lines of a part that begins `from` bytes behind the start of a line; elements before that
+ * one are negative.
+ */
 static bool meet(
 	int64_t from, struct extent a, int64_t other_from, struct extent b, int64_t line_bytes)
 {
@@ -127,7 +134,10 @@ static void inspect(struct row *row, uint64_t place, struct fault *fault)
 
 /* ---- price ---- */
 
-/* What the elements would cost, each on lines of its own: `padded`; now: not. Averages over the placements. */
+/*
+ * What the elements would cost, each on lines of its own: `padded`; now: not. Averages over the
+ * placements.
+ */
 static struct cost_result measure(
 	struct arena *arena, const struct row *row, bool padded, double factor)
 {
@@ -158,7 +168,10 @@ static struct cost_result measure(
 			fields[i].size_bytes =
 				(row->count - 1) * stride + part_of(row, i).size_bytes;
 		}
-		struct lint_trial trial = {.model = &model, .interleave = factor, .start = start, .workload = LINT_ALL};
+		struct lint_trial trial = {.model = &model,
+			.interleave = factor,
+			.start = start,
+			.workload = LINT_ALL};
 		struct cost_result result = lint_trial_run(arena, &trial);
 		sum.total += result.total / (double)model.start_count;
 		for (size_t i = 0; i < lint->map->role_count; i++)

@@ -4,8 +4,9 @@
 #include "lint_rules.h"
 
 /*
- * Structs of the kernel that no profile mentions, but that mark groups of fields (include/linux/cache.h): a group says
- * who writes, not how often, so two on a line are an info without a price. Names are STRUCT_{read,write}_{tx,rx,txrx,rxtx}.
+ * Structs of the kernel that no profile mentions, but that mark groups of fields
+ * (include/linux/cache.h): a group says who writes, not how often, so two on a line are an info
+ * without a price. Names are STRUCT_{read,write}_{tx,rx,txrx,rxtx}.
  */
 
 enum { TX = 1, RX = 2 };
@@ -107,7 +108,8 @@ static void tell(struct lint *lint, const struct group *writes, const struct gro
 		(unsigned long long)line, writes->name, other->name,
 		other->written ? "written" : "read",
 		crosses(writes, other) ? "" : ": one direction, often one CPU");
-	finding->advice = "measure it: a profile with how often each field is read and written says what it costs";
+	finding->advice = "measure it: a profile with how often each field is read and written "
+			  "says what it costs";
 }
 
 /* The first line that both lie on. */
@@ -130,7 +132,10 @@ void lint_groups(struct lint *lint)
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < count; k++) {
 			uint64_t line;
-			/* what one direction writes belongs together; of two that are written, the first tells */
+			/*
+			 * what one direction writes belongs together; of two that are written,
+			 * the first tells
+			 */
 			if (i == k || !groups[i].written ||
 				(groups[k].written && (k < i || !crosses(&groups[i], &groups[k]))))
 				continue;

@@ -34,7 +34,10 @@ static bool is_accessed(const struct lint *lint, const struct layout_member *mem
 static enum severity straddle_severity(
 	const struct lint *lint, const struct layout_member *member, size_t holds)
 {
-	/* packed structs are often somebody else's format, which nobody reads in a loop: so only what is known to be used */
+	/*
+	 * packed structs are often somebody else's format, which nobody reads in a loop: so only
+	 * what is known to be used
+	 */
 	bool accessed = lint->profile && is_accessed(lint, member);
 	if (2 * holds >= lint->start_count)
 		return accessed ? SEVERITY_WARNING : SEVERITY_INFO;
@@ -215,8 +218,8 @@ static uint64_t lines_for(const struct lint *lint, uint64_t bytes)
 }
 
 /*
- * Least: what is written stays apart from what is only read, as LL001 wants it, so that the two rules never ask for
- * opposite things.
+ * Least: what is written stays apart from what is only read, as LL001 wants it, so that the two
+ * rules never ask for opposite things.
  */
 static uint64_t least_lines(const struct lint *lint, const bool *chosen, bool *split)
 {

@@ -145,8 +145,9 @@ static size_t find_units(const struct layout *layout, struct unit *units)
 }
 
 /*
- * The size that a plain order of the same members has: the most aligned first, between the members that the source
- * itself puts on a line of their own or marks as the border of a group. Never more than now.
+ * The size that a plain order of the same members has: the most aligned first, between the
+ * members that the source itself puts on a line of their own or marks as the border of a group.
+ * Never more than now.
  */
 static uint64_t packed_size(const struct lint *lint)
 {
@@ -206,8 +207,9 @@ static void holes_of(struct lint *lint)
 	finding->line = first / line_bytes;
 	const char *gain = "";
 	if (lines < layout->line_count)
-		gain = arena_printf(lint->arena, "%llu line%s instead of %llu", (unsigned long long)lines,
-			lines == 1 ? "" : "s", (unsigned long long)layout->line_count);
+		gain = arena_printf(lint->arena, "%llu line%s instead of %llu",
+			(unsigned long long)lines, lines == 1 ? "" : "s",
+			(unsigned long long)layout->line_count);
 	if (memory)
 		gain = arena_printf(lint->arena, "%s%s%s instead of %llu", gain,
 			*gain ? ", and " : "", memory_of(lint, then), (unsigned long long)now);

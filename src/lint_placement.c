@@ -19,7 +19,10 @@ static struct spread measure_spread(const struct lint *lint)
 {
 	struct spread spread = {0, 0};
 	for (size_t i = 0; i < lint->start_count; i++) {
-		struct lint_trial trial = {.model = &lint->map->model, .interleave = 1, .start = i, .workload = LINT_ALL};
+		struct lint_trial trial = {.model = &lint->map->model,
+			.interleave = 1,
+			.start = i,
+			.workload = LINT_ALL};
 		double total = lint_trial_total(&trial);
 		spread.least = i == 0 || total < spread.least ? total : spread.least;
 		spread.most = total > spread.most ? total : spread.most;
@@ -193,7 +196,8 @@ static size_t across(const struct lint *lint, const struct cost_model *pairs, si
 static double saves_alone(const struct lint *lint, const struct cost_model *model, size_t written)
 {
 	bool *alone = mem_new(lint->map->field_count, sizeof(*alone));
-	struct lint_trial trial = {.model = model, .interleave = 1, .start = LINT_ALL, .workload = LINT_ALL};
+	struct lint_trial trial = {
+		.model = model, .interleave = 1, .start = LINT_ALL, .workload = LINT_ALL};
 	double before = lint_trial_total(&trial);
 	alone[written] = true;
 	trial.alone = alone;

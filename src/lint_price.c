@@ -37,8 +37,8 @@ static size_t access_count(const struct changed *changed)
 }
 
 /*
- * Fields that lie together on one line are to the model one field that lies alone: their accesses become its. (Where
- * they lie on that line makes no difference.)
+ * Fields that lie together on one line are to the model one field that lies alone: their accesses
+ * become its. (Where they lie on that line makes no difference.)
  */
 static void join_fields(struct changed *changed, const bool *together)
 {
@@ -124,7 +124,10 @@ static double interleave_now(const struct lint *lint)
 	return lint->profile->document->interleave;
 }
 
-/* The factor nearest to `far` at which the verdict stands; it does at 1. Halving the exponent: interleaves are a scale. */
+/*
+ * The factor nearest to `far` at which the verdict stands; it does at 1. Halving the exponent:
+ * interleaves are a scale.
+ */
 static double bisect(lint_verdict *verdict, const void *what, double far)
 {
 	enum { STEPS = 8 };
@@ -162,8 +165,8 @@ void lint_interval(
 	*high = to > now ? to : now;
 }
 
-bool lint_is_grave(
-	const struct lint *lint, size_t workload, const struct cost_result *before, const struct cost_result *after)
+bool lint_is_grave(const struct lint *lint, size_t workload, const struct cost_result *before,
+	const struct cost_result *after)
 {
 	double avoidable = before->total - after->total;
 	if (avoidable < LINT_ERROR_FROM || avoidable < LINT_ERROR_SHARE * before->total)

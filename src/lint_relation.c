@@ -33,7 +33,9 @@ double lint_role_share(const struct lint *lint, size_t workload, size_t role)
 	if (!takes_part(lint, workload, role))
 		return 0;
 	for (size_t i = 0; i < model->role_count; i++)
-		all += takes_part(lint, workload, i) ? model->roles[i].rate * model->roles[i].threads : 0;
+		all += takes_part(lint, workload, i)
+			       ? model->roles[i].rate * model->roles[i].threads
+			       : 0;
 	return model->roles[role].rate * model->roles[role].threads / all;
 }
 
@@ -81,8 +83,8 @@ static bool is_part(const struct lint *lint, const struct access_lock *lock, siz
 }
 
 /*
- * Waiting threads poll a contended lock: what lies beside it is disturbed although it is protected. The lock's own parts
- * belong together.
+ * Waiting threads poll a contended lock: what lies beside it is disturbed although it is
+ * protected. The lock's own parts belong together.
  */
 static bool ordered(const struct lint *lint, size_t a, size_t role_a, size_t b, size_t role_b)
 {
@@ -139,21 +141,22 @@ static bool is_mostly_read(const struct lint *lint, size_t workload, size_t fiel
 	return writes < MOSTLY_READ * reads;
 }
 
-static bool role_relates(const struct lint *lint, enum lint_relation relation, size_t written, size_t writer,
-	size_t other, size_t role)
+static bool role_relates(const struct lint *lint, enum lint_relation relation, size_t written,
+	size_t writer, size_t other, size_t role)
 {
 	if (ordered(lint, written, writer, other, role))
 		return false;
 	if (relation == LINT_READ)
 		return mostly_reads(lint, other, role);
-	if (writer == role || !(lint_writes(lint, other, role) > 0) || mostly_reads(lint, other, role))
+	if (writer == role || !(lint_writes(lint, other, role) > 0) ||
+		mostly_reads(lint, other, role))
 		return false;
 	/* where both write both, apart is worse */
 	return !(lint_writes(lint, other, writer) > 0 && lint_writes(lint, written, role) > 0);
 }
 
-bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t workload, size_t written, size_t other,
-	bool *roles)
+bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t workload,
+	size_t written, size_t other, bool *roles)
 {
 	bool any = false;
 	if (written == other || overlap(lint, written, other))
@@ -173,10 +176,19 @@ bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t w
 	return any;
 }
 
+bool lint_is_polled(const struct lint *lint, size_t field)
+{
+	for (size_t i = 0; i < lint->map->lock_count; i++)
+		if (lint->map->locks[i].contended > 0 && is_part(lint, &lint->map->locks[i], field))
+			return true;
+	return false;
+}
+
 bool lint_written_together(const struct lint *lint, size_t workload, size_t a, size_t b)
 {
 	for (size_t i = 0; i < lint->map->role_count; i++)
-		if (takes_part(lint, workload, i) && lint_writes(lint, a, i) > 0 && lint_writes(lint, b, i) > 0)
+		if (takes_part(lint, workload, i) && lint_writes(lint, a, i) > 0 &&
+			lint_writes(lint, b, i) > 0)
 			return true;
 	return false;
 }

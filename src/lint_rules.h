@@ -1,11 +1,12 @@
 /*
  * lint_rules: what the rules share. Private to lint*.c.
  *
- * lint.c holds the table, the severities that evidence allows, ignores, fingerprints and the order; a rule adds findings
- * with lint_add() and decides nothing else. Rules by file: lint_sharing.c (LL001, LL002), lint_placement.c (LL007, LL012),
- * lint_groups.c (LL001 and LL002 of cacheline groups), lint_layout.c (LL003, LL004, LL011), lint_memory.c (LL006, LL008),
- * lint_array.c (LL005), lint_expect.c (LL009, LL010). Who disturbs whom is lint_relation.c's, prices come from
- * lint_price.c, sentences from lint_text.c.
+ * lint.c holds the table, the severities that evidence allows, ignores, fingerprints and the
+ * order; a rule adds findings with lint_add() and decides nothing else. Rules by file:
+ * lint_sharing.c (LL001, LL002), lint_placement.c (LL007, LL012), lint_groups.c (LL001 and LL002
+ * of cacheline groups), lint_layout.c (LL003, LL004, LL011), lint_memory.c (LL006, LL008),
+ * lint_array.c (LL005), lint_expect.c (LL009, LL010). Who disturbs whom is lint_relation.c's,
+ * prices come from lint_price.c, sentences from lint_text.c.
  */
 #ifndef LINT_RULES_H
 #define LINT_RULES_H
@@ -47,8 +48,9 @@ struct lint {
 };
 
 /*
- * A new finding, to be filled in until the next call: rule, severity, evidence, fingerprint and one placement of one are
- * set. `subject` is what makes it this finding of the rule: the written field; "" where there is one in a struct.
+ * A new finding, to be filled in until the next call: rule, severity, evidence, fingerprint and
+ * one placement of one are set. `subject` is what makes it this finding of the rule: the written
+ * field; "" where there is one in a struct.
  */
 struct finding *lint_add(
 	struct lint *lint, const char *rule, enum severity severity, const char *subject);
@@ -57,7 +59,10 @@ struct finding *lint_add(
 void lint_set_fields(
 	struct lint *lint, struct finding *finding, const char *const *fields, size_t count);
 
-/* A field to name where a rule is about the struct as a whole: its first member with a name, else the struct's own. */
+/*
+ * A field to name where a rule is about the struct as a whole: its first member with a name, else
+ * the struct's own.
+ */
 const char *lint_any_field(const struct lint *lint);
 
 /* ---- who disturbs whom (lint_relation.c) ---- */
@@ -78,12 +83,15 @@ enum lint_relation {
 };
 
 /*
- * Does a write of `written` disturb who uses `other` in a workload, were they on one line? Sets the roles that use it
- * so. Fields that a common lock orders, that one operation writes together, or that share bytes, do not disturb each
- * other.
+ * Does a write of `written` disturb who uses `other` in a workload, were they on one line? Sets
+ * the roles that use it so. Fields that a common lock orders, that one operation writes together,
+ * or that share bytes, do not disturb each other.
  */
-bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t workload, size_t written, size_t other,
-	bool *roles);
+bool lint_relates(const struct lint *lint, enum lint_relation relation, size_t workload,
+	size_t written, size_t other, bool *roles);
+
+/* Waiting threads poll it: part of a lock that is contended. */
+bool lint_is_polled(const struct lint *lint, size_t field);
 
 /* Some operation of the workload writes both: they belong together. */
 bool lint_written_together(const struct lint *lint, size_t workload, size_t a, size_t b);
@@ -97,7 +105,10 @@ bool lint_spans_meet(struct lint_span a, struct lint_span b);
 
 /* ---- pairs (lint_sharing.c) ---- */
 
-/* A written field with the fields on its lines that it disturbs, in the workload in which that costs most. */
+/*
+ * A written field with the fields on its lines that it disturbs, in the workload in which that
+ * costs most.
+ */
 struct lint_pair {
 	enum lint_relation relation;
 	size_t workload;      /* of the model */
@@ -109,7 +120,7 @@ struct lint_pair {
 	const bool *moved;    /* [field]: priced as lying elsewhere: `written`, and what has to go with it */
 	bool joined;          /* more than `written` */
 	const bool *aside;    /* [field]: others of the other relation only; NULL: none */
-	double gain;          /* transactions an operation that moving saves and that is owed to this relation */
+	double gain;          /* transactions an operation: saved by moving, and owed to this relation */
 	double avoidable;     /* that moving saves */
 	size_t shares;        /* in so many placements they share a line */
 	size_t holds;         /* in so many of these the gain is at least LINT_WARNING_FROM */
@@ -137,12 +148,19 @@ struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *
 /* Does a verdict stand with every interleave multiplied by `factor`? */
 typedef bool lint_verdict(const void *what, double factor);
 
-/* Bisects for the interval of the profile's interleave over which the verdict stands; it does at factor 1. */
-void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *what, double *low, double *high);
+/*
+ * Bisects for the interval of the profile's interleave over which the verdict stands; it does at
+ * factor 1.
+ */
+void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *what, double *low,
+	double *high);
 
-/* Does a change save enough for an error: of the whole, and in a role that does enough of the operations? */
-bool lint_is_grave(
-	const struct lint *lint, size_t workload, const struct cost_result *before, const struct cost_result *after);
+/*
+ * Does a change save enough for an error: of the whole, and in a role that does enough of the
+ * operations?
+ */
+bool lint_is_grave(const struct lint *lint, size_t workload, const struct cost_result *before,
+	const struct cost_result *after);
 
 /* ---- sentences (lint_text.c) ---- */
 
@@ -157,7 +175,10 @@ bool lint_is_plural(const struct lint *lint, const bool *roles); /* they, not it
 /* A number of transactions, with as many digits as mean something. */
 const char *lint_number(struct arena *arena, double transactions);
 
-/* "costs 2.41 transactions an operation with 16 threads on one file; 0.87 of it can be avoided (...)", from the finding */
+/*
+ * "costs 2.41 transactions an operation with 16 threads on one file; 0.87 of it can be avoided
+ * (...)", from the finding
+ */
 const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding);
 
 /* ---- the rules ---- */

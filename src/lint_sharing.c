@@ -10,9 +10,9 @@
 struct terms {
 	double interleave; /* factor */
 	size_t start;      /* or LINT_ALL */
-	bool aside;        /* with the others of the other relation out of the way, before and after */
-	bool unwritten;    /* as if nobody wrote what is moved */
-	size_t workload;   /* not the pair's own; LINT_ALL: the pair's own */
+	bool aside;     /* with the others of the other relation out of the way, before and after */
+	bool unwritten; /* as if nobody wrote what is moved */
+	size_t workload; /* not the pair's own; LINT_ALL: the pair's own */
 };
 
 struct pair_price {
@@ -20,8 +20,8 @@ struct pair_price {
 	bool *aside, *alone; /* what they lay elsewhere */
 };
 
-static void price_init(
-	struct pair_price *price, const struct lint *lint, const struct lint_pair *pair, const struct terms *terms)
+static void price_init(struct pair_price *price, const struct lint *lint,
+	const struct lint_pair *pair, const struct terms *terms)
 {
 	size_t count = lint->map->field_count;
 	price->aside = mem_new(count, sizeof(*price->aside));
@@ -48,7 +48,8 @@ static void price_release(struct pair_price *price)
 	mem_free(price->alone);
 }
 
-static double saves(const struct lint *lint, const struct lint_pair *pair, const struct terms *terms)
+static double saves(
+	const struct lint *lint, const struct lint_pair *pair, const struct terms *terms)
 {
 	struct pair_price price;
 	price_init(&price, lint, pair, terms);
@@ -58,14 +59,17 @@ static double saves(const struct lint *lint, const struct lint_pair *pair, const
 }
 
 /*
- * What moving saves and is owed to this relation: not what others write beside the field (which it would gain by moving
- * even if nobody wrote it), and not what it gains from fields of the other relation.
+ * What moving saves and is owed to this relation: not what others write beside the field (which
+ * it would gain by moving even if nobody wrote it; a lock that waiting threads poll is moved for
+ * just that), and not what it gains from fields of the other relation.
  */
-static double gain_at(const struct lint *lint, const struct lint_pair *pair, double factor, size_t start)
+static double gain_at(
+	const struct lint *lint, const struct lint_pair *pair, double factor, size_t start)
 {
 	struct terms terms = {.interleave = factor, .start = start, .workload = LINT_ALL};
 	double gain = saves(lint, pair, &terms);
-	if (pair->relation == LINT_READ && gain >= LINT_NOTHING) {
+	if (pair->relation == LINT_READ && gain >= LINT_NOTHING &&
+		!lint_is_polled(lint, pair->written)) {
 		terms.unwritten = true;
 		double foreign = saves(lint, pair, &terms);
 		gain -= foreign > 0 ? foreign : 0;
@@ -131,7 +135,8 @@ static bool is_error(const struct lint *lint, const struct lint_pair *pair)
 	arena_init(&scratch);
 	for (int aside = 0; grave && aside <= (pair->aside != NULL); aside++) {
 		struct pair_price price;
-		struct terms terms = {.interleave = 1, .start = LINT_ALL, .aside = aside, .workload = LINT_ALL};
+		struct terms terms = {
+			.interleave = 1, .start = LINT_ALL, .aside = aside, .workload = LINT_ALL};
 		price_init(&price, lint, pair, &terms);
 		struct cost_result before = lint_trial_run(&scratch, &price.before);
 		struct cost_result after = lint_trial_run(&scratch, &price.after);
@@ -143,11 +148,13 @@ static bool is_error(const struct lint *lint, const struct lint_pair *pair)
 }
 
 /* A role that does enough of the operations uses the field at least once in two of them. */
-static bool is_hot(const struct lint *lint, const struct lint_pair *pair, size_t field, const bool *roles, bool written)
+static bool is_hot(const struct lint *lint, const struct lint_pair *pair, size_t field,
+	const bool *roles, bool written)
 {
 	for (size_t i = 0; i < lint->map->role_count; i++) {
 		double count = written ? lint_writes(lint, field, i) : lint_reads(lint, field, i);
-		if (roles[i] && count >= LINT_HOT && lint_role_share(lint, pair->workload, i) >= LINT_ROLE_SHARE)
+		if (roles[i] && count >= LINT_HOT &&
+			lint_role_share(lint, pair->workload, i) >= LINT_ROLE_SHARE)
 			return true;
 	}
 	return false;
@@ -158,7 +165,8 @@ static bool both_hot(const struct lint *lint, const struct lint_pair *pair)
 	if (!is_hot(lint, pair, pair->written, pair->writers, true))
 		return false;
 	for (size_t i = 0; i < pair->other_count; i++)
-		if (is_hot(lint, pair, pair->others[i], pair->roles, pair->relation == LINT_WRITTEN))
+		if (is_hot(lint, pair, pair->others[i], pair->roles,
+			    pair->relation == LINT_WRITTEN))
 			return true;
 	return false;
 }
@@ -185,7 +193,8 @@ static bool share_somewhere(const struct lint *lint, size_t a, size_t b)
 }
 
 /* Sets the fields that the pair's written one disturbs on its lines, and the roles that use them. */
-static size_t find_others(const struct lint *lint, const struct lint_pair *pair, bool *others, bool *roles)
+static size_t find_others(
+	const struct lint *lint, const struct lint_pair *pair, bool *others, bool *roles)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < lint->map->field_count; i++)
@@ -196,10 +205,12 @@ static size_t find_others(const struct lint *lint, const struct lint_pair *pair,
 }
 
 /*
- * What is written by the same operations on the same lines and not disturbed by that: while it stays behind, moving the
- * written field alone helps nobody. Only what fits a line together with it.
+ * What is written by the same operations on the same lines and not disturbed by that: while it
+ * stays behind, moving the written field alone helps nobody. Only what fits a line together with
+ * it.
  */
-static const bool *find_companions(const struct lint *lint, const struct lint_pair *pair, bool *const others[2])
+static const bool *find_companions(
+	const struct lint *lint, const struct lint_pair *pair, bool *const others[2])
 {
 	uint64_t bytes = lint->one.fields[pair->written].size_bytes;
 	bool *moved = arena_new(lint->arena, lint->map->field_count, sizeof(*moved));
@@ -214,8 +225,10 @@ static const bool *find_companions(const struct lint *lint, const struct lint_pa
 		count += moved[i] = true;
 	}
 	moved[pair->written] = true;
-	return count && bytes <= lint->one.line_bytes && lint->one.fields[pair->written].place == COST_BYTES ? moved
-														: NULL;
+	return count && bytes <= lint->one.line_bytes &&
+			       lint->one.fields[pair->written].place == COST_BYTES
+		       ? moved
+		       : NULL;
 }
 
 struct by_use {
@@ -265,25 +278,30 @@ static void keep_others(const struct lint *lint, struct lint_pair *pair, const b
 	mem_free(sorted);
 }
 
-/* Moves its companions along when that is what it takes. */
-static void price_pair(const struct lint *lint, struct lint_pair *pair, const bool *companions)
+static void price_pair(const struct lint *lint, struct lint_pair *pair)
 {
 	struct terms terms = {.interleave = 1, .start = LINT_ALL, .workload = LINT_ALL};
+	double avoidable = saves(lint, pair, &terms);
+	pair->avoidable = avoidable > 0 ? avoidable : 0;
 	pair->gain = gain_at(lint, pair, 1, LINT_ALL);
-	if (pair->gain < LINT_WARNING_FROM && companions) {
-		struct lint_pair with = *pair;
-		with.moved = companions;
-		with.joined = true;
-		with.gain = gain_at(lint, &with, 1, LINT_ALL);
-		if (with.gain >= LINT_WARNING_FROM)
-			*pair = with;
-	}
-	pair->avoidable = saves(lint, pair, &terms);
-	pair->avoidable = pair->avoidable > 0 ? pair->avoidable : 0;
+	pair->shares = pair->holds = 0;
 	for (size_t i = 0; i < lint->start_count; i++)
 		pair->shares += shares_at(lint, pair, lint->starts[i]);
 	pair->holds = count_holds(lint, pair, 1);
 	pair->severity = judge(lint, pair);
+}
+
+/* Moves its companions along when that is what it takes. */
+static void price_together(const struct lint *lint, struct lint_pair *pair, const bool *companions)
+{
+	struct lint_pair with = *pair;
+	if (!companions || pair->severity <= SEVERITY_WARNING)
+		return;
+	with.moved = companions;
+	with.joined = true;
+	price_pair(lint, &with);
+	if (with.severity <= SEVERITY_WARNING)
+		*pair = with;
 }
 
 static void add_pair(struct lint *lint, const struct lint_pair *pair)
@@ -309,7 +327,8 @@ static bool is_worse(const struct lint_pair *a, const struct lint_pair *b)
 }
 
 /* Of both relations, in one workload; into worst[relation] when they are worse than what is there. */
-static void find_pairs_in(const struct lint *lint, size_t workload, size_t written, struct lint_pair worst[2])
+static void find_pairs_in(
+	const struct lint *lint, size_t workload, size_t written, struct lint_pair worst[2])
 {
 	struct lint_pair pairs[2];
 	bool *others[2], *roles[2], *writers = new_roles(lint), *alone = new_fields(lint);
@@ -318,8 +337,11 @@ static void find_pairs_in(const struct lint *lint, size_t workload, size_t writt
 		return;
 	alone[written] = true;
 	for (int i = LINT_READ; i <= LINT_WRITTEN; i++) {
-		pairs[i] = (struct lint_pair){.relation = i, .workload = workload, .written = written,
-			.writers = writers, .moved = alone};
+		pairs[i] = (struct lint_pair){.relation = i,
+			.workload = workload,
+			.written = written,
+			.writers = writers,
+			.moved = alone};
 		others[i] = new_fields(lint);
 		pairs[i].roles = roles[i] = new_roles(lint);
 		pairs[i].other_count = find_others(lint, &pairs[i], others[i], roles[i]);
@@ -332,8 +354,10 @@ static void find_pairs_in(const struct lint *lint, size_t workload, size_t writt
 			aside[k] = others[!i][k] && !others[i][k];
 		pairs[i].aside = lint_count(aside, lint->map->field_count) ? aside : NULL;
 		keep_others(lint, &pairs[i], others[i]);
-		price_pair(lint, &pairs[i],
-			share >= LINT_ROLE_SHARE ? find_companions(lint, &pairs[i], others) : NULL);
+		price_pair(lint, &pairs[i]);
+		/* one field alone is the rule; more has to be worth it */
+		if (share >= LINT_ROLE_SHARE)
+			price_together(lint, &pairs[i], find_companions(lint, &pairs[i], others));
 		if (!worst[i].other_count || is_worse(&pairs[i], &worst[i]))
 			worst[i] = pairs[i];
 	}
@@ -364,7 +388,10 @@ static bool lists(const struct lint_pair *pair, size_t field)
 	return false;
 }
 
-/* Of LL002 both sides are written: what one finding says of the two is not said again from the other side. */
+/*
+ * Of LL002 both sides are written: what one finding says of the two is not said again from the
+ * other side.
+ */
 static bool is_told(const struct lint *lint, const struct lint_pair *pair, const bool *told)
 {
 	for (size_t i = 0; i < pair->other_count; i++) {
@@ -467,8 +494,10 @@ static double lines_cost(const struct lint *lint, const struct lint_pair *pair)
 	double sum = 0;
 	arena_init(&scratch);
 	for (size_t start = 0; start < lint->start_count; start++) {
-		struct lint_trial trial = {
-			.model = &lint->one, .interleave = 1, .start = start, .workload = pair->workload};
+		struct lint_trial trial = {.model = &lint->one,
+			.interleave = 1,
+			.start = start,
+			.workload = pair->workload};
 		struct cost_result result = lint_trial_run(&scratch, &trial);
 		for (size_t line = 0; line < result.line_count; line++) {
 			bool counts = false;
@@ -515,7 +544,10 @@ struct ranked {
 	size_t index;
 };
 
-/* LL001 first; then what saves most, where that differs by more than rounding; then as the profile has them. */
+/*
+ * LL001 first; then what saves most, where that differs by more than rounding; then as the
+ * profile has them.
+ */
 static int compare_ranked(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;

@@ -81,8 +81,8 @@ static const char *workload_name(const struct lint *lint, size_t workload)
 {
 	if (lint->map->model.workload_count < 2 || !lint->map->workloads)
 		return "";
-	return arena_printf(
-		lint->arena, " in workload %s", lint->profile->document->workloads[lint->map->workloads[workload]].name);
+	return arena_printf(lint->arena, " in workload %s",
+		lint->profile->document->workloads[lint->map->workloads[workload]].name);
 }
 
 const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding)
@@ -90,15 +90,18 @@ const char *lint_price(const struct lint *lint, size_t workload, const struct fi
 	struct buf buf;
 	unsigned threads = threads_of(&lint->map->model, workload);
 	buf_init(&buf);
-	buf_printf(&buf, "costs %s transactions an operation with %u thread%s on one %s%s%s; %s of it can be avoided",
-		lint_number(lint->arena, finding->cost), threads, threads == 1 ? "" : "s", lint->layout->name,
+	buf_printf(&buf,
+		"costs %s transactions an operation with %u thread%s on one %s%s%s; %s of it can "
+		"be avoided",
+		lint_number(lint->arena, finding->cost), threads, threads == 1 ? "" : "s",
+		lint->layout->name,
 		lint->map->model.instance == INSTANCE_ARRAY ? " and as many on each neighbour" : "",
 		workload_name(lint, workload), lint_number(lint->arena, finding->avoidable));
-	buf_printf(&buf, " (in %zu of %zu placement%s", finding->placements_hold, finding->placements,
-		finding->placements == 1 ? "" : "s");
+	buf_printf(&buf, " (in %zu of %zu placement%s", finding->placements_hold,
+		finding->placements, finding->placements == 1 ? "" : "s");
 	if (finding->interleave_high > 0)
-		buf_printf(&buf, "; verdict holds from interleave %.2g to %.2g", finding->interleave_low,
-			finding->interleave_high);
+		buf_printf(&buf, "; verdict holds from interleave %.2g to %.2g",
+			finding->interleave_low, finding->interleave_high);
 	buf_puts(&buf, ")");
 	return keep(lint->arena, &buf);
 }
