@@ -357,10 +357,34 @@ static void declare_array(const struct types *types, const struct type *type, co
 	buf_release(&part);
 }
 
+/*
+ * What a qualifier of this kind, put before `id`, qualifies in the end: of an array its elements (C11 6.7.3). False when
+ * it is so qualified already: gcc states the elements' qualifiers again for the array.
+ */
+static bool find_qualified(const struct types *types, type_id id, enum type_kind kind, type_id *ret)
+{
+	const struct type *type = types_get(types, id);
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		if (type->kind == kind)
+			return false;
+		if (!is_qualifier(type->kind) && (type->kind != TYPE_ARRAY || type->is_vector))
+			break;
+		id = type->target;
+		type = types_get(types, id);
+	}
+	*ret = id;
+	return true;
+}
+
 static void declare_qualified(const struct types *types, const struct type *type, const char *inner,
 	int depth, struct buf *out)
 {
-	if (!is_prefix_operator(types, type->target)) {
+	type_id qualified;
+	if (!find_qualified(types, type->target, type->kind, &qualified)) {
+		declare(types, type->target, inner, depth + 1, out);
+		return;
+	}
+	if (!is_prefix_operator(types, qualified)) {
 		buf_printf(out, "%s ", qualifier(type->kind));
 		declare(types, type->target, inner, depth + 1, out);
 		return;

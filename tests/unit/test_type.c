@@ -122,6 +122,14 @@ static void qualifiers_stand_where_they_belong(void **state)
 	expect_declaration(t, to(t, TYPE_POINTER, to(t, TYPE_CONST, 0)), "p", "const void *p");
 	type_id restrict_pointer = to(t, TYPE_RESTRICT, to(t, TYPE_POINTER, w->t_int));
 	expect_declaration(t, restrict_pointer, "r", "int *restrict r");
+
+	uint64_t three[] = {3};
+	expect_declaration(t, to(t, TYPE_CONST, array(t, w->t_int, three, 1)), "a", "const int a[3]");
+	expect_declaration(t, to(t, TYPE_CONST, array(t, const_char, three, 1)), "a", "const char a[3]");
+	expect_declaration(t, to(t, TYPE_VOLATILE, array(t, const_char, three, 1)), "a", "volatile const char a[3]");
+	type_id const_pointer = to(t, TYPE_CONST, to(t, TYPE_POINTER, w->t_char));
+	expect_declaration(t, to(t, TYPE_CONST, array(t, const_pointer, three, 1)), "a", "char *const a[3]");
+	expect_declaration(t, to(t, TYPE_CONST, array(t, pointer, three, 1)), "a", "const char *const a[3]");
 }
 
 static void aggregates_and_vectors_have_names(void **state)
