@@ -256,7 +256,7 @@ static void scattered_of(struct lint *lint, size_t role, bool *chosen, const cha
 		most = lines > most ? lines : most;
 		holds += lines > least;
 	}
-	if (!count || 2 * holds < lint->start_count || !holds)
+	if (count < 2 || 2 * holds < lint->start_count) /* one that lies across lines is LL003's */
 		return;
 	struct finding *finding =
 		lint_add(lint, "LL004", SEVERITY_INFO, lint->map->roles[role].name);
