@@ -134,7 +134,7 @@ static void print_profile(const struct view *view)
 		text = arena_printf(arena, "%s %s", text, evidence);
 	text = arena_printf(arena, "profile: %s", text);
 	if (map->profile->source)
-		text = join(arena, text, ", ", map->profile->source);
+		text = join(arena, text, ": ", map->profile->source);
 	const char *placement = placement_text(view);
 	if (*placement)
 		text = join(arena, text, "; ", placement);
