@@ -379,6 +379,8 @@ struct error *profile_parse(struct arena *arena, const char *name, const char *t
 	struct profile_reader reader = {
 		.arena = arena, .path = name, .profile = profile, .evidence = evidence};
 	const struct profile_node *root;
+	if (length >= 4 && memcmp(text, "\177ELF", 4) == 0)
+		return error_new("%s: an ELF file, not a profile; expected YAML", name);
 	*profile = (struct profile){.path = arena_strdup(arena, name),
 		.interleave = DEFAULT_INTERLEAVE,
 		.line_price = DEFAULT_LINE_PRICE,

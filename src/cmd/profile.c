@@ -28,9 +28,9 @@ struct error *cmd_profile(const struct opt *opt, const struct cmd_io *io, int *s
 			continue;
 		if (opt->arg_count - 1 < verbs[i].least || opt->arg_count - 1 > verbs[i].most)
 			return error_new(
-				"profile %s: %zu arguments; write 'linelint profile %s %s'",
-				verbs[i].name, opt->arg_count - 1, verbs[i].name,
-				verbs[i].arguments);
+				"profile %s: too %s arguments; write 'linelint profile %s %s'",
+				verbs[i].name, opt->arg_count - 1 < verbs[i].least ? "few" : "many",
+				verbs[i].name, verbs[i].arguments);
 		return verbs[i].run(opt, io, status);
 	}
 	nearest_text(&nearest, text, sizeof(text));

@@ -94,7 +94,7 @@ static bool is_leaf(const struct skeleton *skeleton, const struct layout_member 
 	return member->element_bytes <= skeleton->pointer_bytes || is_wrapper(member);
 }
 
-/* The path with "[]" behind each array that it leads through, itself included. */
+/* The path with "[]" behind each array that it leads through, itself included; C++ bases are not named. */
 static void find_path(struct skeleton *skeleton, const struct layout_member *member)
 {
 	const struct layout *layout = skeleton->layout;
@@ -107,7 +107,7 @@ static void find_path(struct skeleton *skeleton, const struct layout_member *mem
 	}
 	buf_clear(&skeleton->path);
 	while (count--) {
-		if (!*chain[count]->name)
+		if (!*chain[count]->name || chain[count]->is_base)
 			continue;
 		buf_printf(&skeleton->path, "%s%s%s", skeleton->path.length ? "." : "",
 			chain[count]->name, chain[count]->is_array ? "[]" : "");
@@ -179,7 +179,7 @@ static void add_field(struct skeleton *skeleton, const struct layout_member *mem
 	int marker = layout_group_marker(member, &group);
 	find_path(skeleton, member);
 	path = skeleton->path.data;
-	if (!*member->name || !is_new_path(skeleton))
+	if (!*member->name || member->is_base || !is_new_path(skeleton))
 		return;
 	add_holes_before(skeleton, layout_first_byte(member));
 	add_line_heading(skeleton, layout_first_byte(member));
@@ -266,8 +266,7 @@ static void add_head(struct buf *out, const struct opt *opt, const struct sessio
 		"#   f_op: r hot # r, w, rw, rmw; hot is 1, warm 0.1, cold 0.001, or a number",
 		"# or of single roles, once they are stated below:",
 		"#   next_fd: {open: {read: 3, write: 2}, close: rw 1}",
-		"# A field that is left at {} is not accessed. Initialising and freeing are no "
-		"accesses.",
+		"# A field left at {} is not accessed. Initialising and freeing are no accesses.",
 		"version: 1",
 	};
 	static const char *const roles[] = {

@@ -17,6 +17,11 @@ struct view {
 	struct buf *out;
 };
 
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static void add_text(struct buf *out, const char *text)
 {
 	buf_put_visible(out, text);
@@ -51,7 +56,8 @@ static void add_document(const struct view *view)
 	const struct profile *profile = view->profile;
 	struct buf *out = view->out;
 	add_text(out, profile->path);
-	buf_printf(out, ": %zu roles, %zu structs", profile->role_count, profile->struct_count);
+	buf_printf(out, ": %zu role%s, %zu struct%s", profile->role_count,
+		plural(profile->role_count), profile->struct_count, plural(profile->struct_count));
 	if (profile->line_bytes)
 		buf_printf(out, ", lines of %" PRIu64 " bytes", profile->line_bytes);
 	buf_printf(out, ", interleave %g, line price %g\n\nroles\n", profile->interleave,
@@ -59,12 +65,12 @@ static void add_document(const struct view *view)
 	int width = (int)widest_role(profile);
 	for (size_t i = 0; i < profile->role_count; i++) {
 		const struct profile_role *role = &profile->roles[i];
-		buf_printf(out, "  %-*s  %5u threads  rate %-6g", width, role->name, role->threads,
-			role->rate);
+		buf_printf(out, "  %-*s  %5u thread%s, rate %g", width, role->name, role->threads,
+			plural(role->threads), role->rate);
 		if (role->interleave >= 0)
-			buf_printf(out, "  interleave %g", role->interleave);
+			buf_printf(out, ", interleave %g", role->interleave);
 		if (role->why) {
-			buf_puts(out, "  ");
+			buf_puts(out, ": ");
 			add_text(out, role->why);
 		}
 		buf_putc(out, '\n');
@@ -129,9 +135,9 @@ static void add_head(const struct view *view, const struct report_struct *report
 	struct buf *out = view->out;
 	buf_printf(out, "\n%s ", type_keyword(report->source.kind));
 	add_text(out, report->qualified_name);
-	buf_printf(out, ": %" PRIu64 " bytes in %" PRIu64 " lines of %" PRIu64 "; evidence %s",
-		layout->size_bytes, layout->line_count, layout->line_bytes,
-		evidence_name(entry->evidence));
+	buf_printf(out, ": %" PRIu64 " bytes in %" PRIu64 " line%s of %" PRIu64 "; evidence %s",
+		layout->size_bytes, layout->line_count, plural(layout->line_count),
+		layout->line_bytes, evidence_name(entry->evidence));
 	if (entry->source) {
 		buf_puts(out, ": ");
 		add_text(out, entry->source);
@@ -199,6 +205,19 @@ static void add_details(struct buf *out, const struct profile_field *field)
 								   : "; spread over the elements");
 }
 
+/* The field's reason, and those of single roles. */
+static void add_reasons(const struct view *view, const struct profile_field *field)
+{
+	add_why(view, field->why);
+	for (size_t i = 0; i < field->access_count && view->verbose; i++) {
+		const struct profile_access *access = &field->accesses[i];
+		if (!access->why || access->role == PROFILE_ALL_ROLES)
+			continue;
+		buf_printf(view->out, "  # %s: ", view->profile->roles[access->role].name);
+		add_text(view->out, access->why);
+	}
+}
+
 static void add_field(const struct view *view, const struct report_struct *report,
 	const struct access_field *field, int width)
 {
@@ -214,7 +233,7 @@ static void add_field(const struct view *view, const struct report_struct *repor
 		buf_printf(out, "; to line %" PRIu64, last / layout->line_bytes);
 	if (field->is_lock)
 		buf_puts(out, "; lock");
-	add_why(view, field->profile->why);
+	add_reasons(view, field->profile);
 	buf_putc(out, '\n');
 }
 
@@ -425,8 +444,8 @@ static void add_lacking(struct view *view, const struct profile_struct *entry)
 
 static struct error *none_there(const struct view *view)
 {
-	return error_new("%s: has none of the %zu structs of %s; is it the right binary?",
-		view->session->object.path, view->profile->struct_count, view->profile->path);
+	return error_new("%s: has no struct that %s names; is it the right binary?",
+		view->session->object.path, view->profile->path);
 }
 
 /* The definition of each entry, and how many entries have one. */

@@ -1,0 +1,120 @@
+"""profile/: the verbs of 'linelint profile'. A skeleton is valid, fits its schema and names only what is there."""
+
+import json
+import re
+
+from .common import Test, check
+
+
+def validator(context):
+    import jsonschema
+    schema = json.loads((context.root / "samples/schema/linelint-profile.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def fits(context, text, name):
+    import yaml
+    for error in validator(context).iter_errors(yaml.safe_load(text)):
+        check(False, f"{name}: {error.json_path}: {error.message[:300]}")
+
+
+def compiled(context, source):
+    directory = context.scratch / "profile"
+    directory.mkdir(parents=True, exist_ok=True)
+    binary = directory / f"{source.name}.o"
+    compiler = "g++" if source.suffix == ".cc" else "gcc"
+    context.compile(compiler, ["-g", "-c"], [source], binary)
+    return binary
+
+
+def skeleton(context, source):
+    """init -> check: every name resolves, nothing is accessed, so nothing is found but LL009 to LL011 cannot be."""
+    import yaml
+    binary = compiled(context, source)
+    if not json.loads(context.linelint("--format", "json", binary, "list").out)["structs"]:
+        return
+    result = context.linelint("profile", "init", binary, "*", status=0)
+    fits(context, result.out, source.name)
+    path = binary.with_suffix(".yaml")
+    path.write_text(result.out)
+    check(yaml.safe_load(result.out)["structs"], f"{source.name}: no structs\n{result}")
+    report = context.json("--profile", path, binary, "check")
+    stale = [finding["message"] for struct in report["structs"] for finding in struct["findings"]
+             if finding["rule"] == "LL010"]
+    check(not stale, f"{source.name}: {stale}")
+    shown = context.linelint("profile", "show", path, binary, status=0)
+    check("LL010" not in shown.out, str(shown))
+
+
+def complete(context):
+    """Each leaf of a struct is there, with what the compiler says of its place."""
+    source = context.scratch / "profile" / "complete.c"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("""
+struct inner { char a; long b; };
+struct s {
+	int i; struct inner in; struct { short u, v; };
+	union { long l; char c[8]; }; unsigned x : 3, : 2, y : 4; struct inner rows[3][2]; struct { int only; } wrapped;
+	void *flexible[];
+} instance;
+""")
+    binary = compiled(context, source)
+    out = context.linelint("profile", "init", binary, "s", status=0).out
+    rows = re.findall(r'^      ("?[\w.\[\]]+"?): \{\} +# +(\d+)(?::(\d+))? +(\d+)', out, re.M)
+    expected = [("i", 0, 4), ("in.a", 8, 1), ("in.b", 16, 8), ("u", 24, 2), ("v", 26, 2), ("l", 32, 8), ('"c[]"', 32, 8),
+                ("x", 40, 3), ('"y"', 40, 4), ('"rows[].a"', 48, 1), ('"rows[].b"', 56, 8), ("wrapped", 144, 4),
+                ('"flexible[]"', 152, 0)]
+    check([(name, int(offset), int(size)) for name, offset, _, size in rows] == expected, out)
+    check("# hole of 4 bytes at 28" in out and "# line 2, bytes 128 to 191" in out, out)
+
+
+def shipped(context):
+    """The kernel profile fits its schema; show and --profile take it by name, and it fails nothing by itself."""
+    fits(context, (context.root / "layouts/linux.yaml").read_text(), "linux.yaml")
+    source = context.scratch / "profile" / "kernel.c"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("struct page { unsigned long flags; } a; struct task_struct { int x; } b;\n")
+    binary = compiled(context, source)
+    shown = context.linelint("profile", "show", "linux", binary, status=0)
+    check(re.search(r"LL010 +_refcount: no such field.*linux\.yaml \(shipped\):\d+:\d+", shown.out), str(shown))
+    check("LL010       not in" in shown.out, str(shown))
+    context.linelint("--profile", "linux", binary, "check", "page", status=0)
+
+
+def stale(context):
+    """A name that is not there: where the profile says it, what was meant, exit status 1."""
+    source = context.scratch / "profile" / "stale.c"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("struct s { long counter; long other; } a;\n")
+    binary = compiled(context, source)
+    path = context.scratch / "profile" / "stale.yaml"
+    path.write_text("version: 1\nroles: {r: {threads: 2, why: \"who \\e[31m\"}}\nstructs:\n  s:\n    fields:\n"
+                    "      countre: {r: rmw 2}\n      other: {r: r hot, why: here}\n  t: {}\n")
+    shown = context.linelint("profile", "show", "--verbose", path, binary, status=1)
+    for wanted in ("LL010       countre: no such field; did you mean 'counter'?", "stale.yaml:6:7)", "r read 1  # here",
+                   "not in ", "stale.yaml:8:3)", r"who \x1b[31m"):
+        check(wanted in shown.out, f"not there: {wanted}\n{shown}")
+
+
+def usage(context):
+    source = context.scratch / "profile" / "usage.c"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("struct one { int x; } a;\n")
+    binary = compiled(context, source)
+    for words, reason in (
+            ([], "no verb"), (["shwo", "x", binary], "'show'"), (["init", binary], "too few"), (["show", binary], "too few"),
+            (["show", "linux", binary, "x"], "too many"), (["init", binary, "onee"], "'one'"),
+            (["show", binary, binary], "ELF file"), (["show", "linux", binary], "no struct that")):
+        result = context.linelint("profile", *words, status=2)
+        check(reason in result.err and not result.out and len(result.err.splitlines()) == 1, f"wanted {reason}\n{result}")
+
+
+def tests(context):
+    for source in sorted((context.root / "tests/golden").glob("*.c*")):
+        if source.suffix in (".c", ".cc"):
+            yield Test(f"profile/skeleton/{source.name}", lambda s=source: skeleton(context, s))
+    for source in sorted((context.root / "layouts").glob("*.c")):
+        yield Test(f"profile/skeleton/{source.name}", lambda s=source: skeleton(context, s))
+    for function in (complete, shipped, stale, usage):
+        yield Test(f"profile/{function.__name__}", lambda f=function: f(context))
