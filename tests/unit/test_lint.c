@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -144,6 +145,17 @@ static const struct finding *find(const struct world *w, const char *rule)
 	return NULL;
 }
 
+/* The first finding of a rule, which must be there. */
+static const struct finding *the(const struct world *w, const char *rule)
+{
+	const struct finding *finding = find(w, rule);
+	if (!finding) {
+		fail_msg("no %s", rule);
+		abort();
+	}
+	return finding;
+}
+
 static size_t count(const struct world *w, const char *rule)
 {
 	size_t found = 0;
@@ -155,9 +167,7 @@ static size_t count(const struct world *w, const char *rule)
 static const struct finding *expect(
 	const struct world *w, const char *rule, enum severity severity, const char *first)
 {
-	const struct finding *finding = find(w, rule);
-	if (!finding)
-		fail_msg("no %s", rule);
+	const struct finding *finding = the(w, rule);
 	assert_string_equal(finding->fields[0], first);
 	if (finding->severity != severity)
 		fail_msg("%s is %s: %s; %s", rule, severity_name(finding->severity),
@@ -221,7 +231,7 @@ static void avoidable_is_the_cost_minus_the_cost_with_the_field_alone(void **sta
 	fields[0].alone = true; /* f_count stands first in the profile */
 	model.fields = fields;
 	double after = cost_total(&w->arena, &model);
-	const struct finding *finding = find(w, "LL001");
+	const struct finding *finding = the(w, "LL001");
 	assert_true(before - after > 0.2);
 	assert_float_equal(finding->avoidable, before - after, 1e-12);
 	assert_float_equal(finding->cost, w->result.cost.lines[0], 1e-12);
@@ -246,7 +256,7 @@ static void the_verdict_holds_over_the_interval_that_it_states(void **state)
 {
 	struct world *w = *state;
 	lint_text(w, FILE_FIELDS, "roles: {pread: {threads: 16}}", FILE_ENTRY);
-	double low = find(w, "LL001")->interleave_low, high = find(w, "LL001")->interleave_high;
+	double low = the(w, "LL001")->interleave_low, high = the(w, "LL001")->interleave_high;
 	assert_true(low > 0.001 && low < 0.02 && high >= 0.02 && high <= 0.5);
 	w->context.interleave = low;
 	lint_text(w, FILE_FIELDS, "roles: {pread: {threads: 16}}", FILE_ENTRY);
@@ -256,7 +266,7 @@ static void the_verdict_holds_over_the_interval_that_it_states(void **state)
 	expect(w, "LL001", SEVERITY_INFO, "f_count"); /* both are hot */
 	w->context.interleave = high;
 	lint_text(w, FILE_FIELDS, "roles: {pread: {threads: 16}}", FILE_ENTRY);
-	assert_true(find(w, "LL001")->severity <= SEVERITY_WARNING);
+	assert_true(the(w, "LL001")->severity <= SEVERITY_WARNING);
 }
 
 #define READER_WRITER "roles: {lookup: {threads: 8}, change: {threads: 2, rate: 0.5}}"
@@ -477,7 +487,7 @@ static void a_type_that_asks_for_more_than_it_gets(void **state)
 		.layout = &w->layout, .access = &w->map, .context = &w->context, .layouts = 1};
 	lint_run(&w->arena, &input, &w->result);
 	assert_int_equal(count(w, "LL007"), 1);
-	assert_non_null(strstr(find(w, "LL007")->message,
+	assert_non_null(strstr(the(w, "LL007")->message,
 		"aligned to 64 bytes, and the profile says that they are aligned to 16"));
 }
 
@@ -682,7 +692,7 @@ static void sizes_that_just_miss_an_allocation(void **state)
 			   "  a: r hot\n";
 	lint_sized(w, 436, "a:4 b:4*108", "", slab, EVIDENCE_STATED);
 	assert_non_null(strstr(
-		find(w, "LL008")->message, "436 bytes take 512 bytes of slab, 8 objects a page"));
+		the(w, "LL008")->message, "436 bytes take 512 bytes of slab, 8 objects a page"));
 	lint_sized(w, 256, "a:4 b:4*63", "", slab, EVIDENCE_STATED);
 	expect_none(w, "LL008");
 	lint_sized(w, 436, "a:4 b:4*108", "",
@@ -703,8 +713,8 @@ static void expectations(void **state)
 	assert_string_equal(expect(w, "LL009", SEVERITY_ERROR, "c")->message,
 		"expected c on line 0: it lies on line 1");
 	assert_int_equal(count(w, "LL009"), 1);
-	assert_int_equal(find(w, "LL009")->position.line, 11);
-	assert_string_equal(find(w, "LL009")->file, "p.yaml");
+	assert_int_equal(the(w, "LL009")->position.line, 11);
+	assert_string_equal(the(w, "LL009")->file, "p.yaml");
 	lint_text(w, "a:8 c:8 pad:8*14 b:8", "", entry);
 	assert_int_equal(count(w, "LL009"), 4);
 	for (size_t i = 0; i < w->result.finding_count; i++) {
@@ -766,13 +776,13 @@ static void groups_of_the_kernel_are_infos_without_a_price(void **state)
 		assert_true(w->result.findings[i].cost == 0);
 	}
 	assert_int_equal(count(w, "LL001"), 2); /* write_tx and write_rx beside read_tx */
-	assert_string_equal(find(w, "LL001")->message,
+	assert_string_equal(the(w, "LL001")->message,
 		"line 0: the groups s_write_tx, written, and s_read_tx, read, share a line, "
 		"cost unmeasured: one direction, often one CPU");
-	assert_string_equal(find(w, "LL001")->fields[0], "a");
-	assert_string_equal(find(w, "LL001")->fields[1], "b");
+	assert_string_equal(the(w, "LL001")->fields[0], "a");
+	assert_string_equal(the(w, "LL001")->fields[1], "b");
 	assert_int_equal(count(w, "LL002"), 1);
-	assert_string_equal(find(w, "LL002")->message,
+	assert_string_equal(the(w, "LL002")->message,
 		"line 0: the groups s_write_tx, written, and "
 		"s_write_rx, written, share a line, cost unmeasured");
 }
@@ -789,17 +799,17 @@ static void ignored_with_a_reason(void **state)
 	assert_string_equal(finding->ignore_reason, "known");
 	lint_text(w, "a:8 b:8", READER_WRITER,
 		PAIR_ENTRY "    ignore:\n      - {rule: LL001, fields: [b], reason: \"cold\"}\n");
-	assert_true(find(w, "LL001")->ignored); /* the only one that suffers */
+	assert_true(the(w, "LL001")->ignored); /* the only one that suffers */
 	lint_text(w, "a:8 b:8 c:8", READER_WRITER,
 		PAIR_ENTRY "      c: {lookup: {read: 1}}\n    ignore:\n      - {rule: LL001, "
 			   "fields: [b], reason: \"cold\"}\n");
-	assert_false(find(w, "LL001")->ignored); /* c suffers, too */
+	assert_false(the(w, "LL001")->ignored); /* c suffers, too */
 	lint_text(w, "a:8 b:8", READER_WRITER,
 		PAIR_ENTRY "    ignore:\n      - {rule: LL002, reason: \"known\"}\n");
-	assert_false(find(w, "LL001")->ignored);
+	assert_false(the(w, "LL001")->ignored);
 	lint_text(w, "a:8 b:8", READER_WRITER,
 		PAIR_ENTRY "    ignore:\n      - {rule: LL001, reason: \"all of it\"}\n");
-	assert_true(find(w, "LL001")->ignored);
+	assert_true(the(w, "LL001")->ignored);
 }
 
 static void fingerprints(void **state)
@@ -807,17 +817,17 @@ static void fingerprints(void **state)
 	struct world *w = *state;
 	char first[17];
 	lint_text(w, "a:8 b:8", READER_WRITER, PAIR_ENTRY);
-	assert_int_equal(strlen(find(w, "LL001")->fingerprint), 16);
-	assert_int_equal(strspn(find(w, "LL001")->fingerprint, "0123456789abcdef"), 16);
-	strcpy(first, find(w, "LL001")->fingerprint);
+	assert_int_equal(strlen(the(w, "LL001")->fingerprint), 16);
+	assert_int_equal(strspn(the(w, "LL001")->fingerprint, "0123456789abcdef"), 16);
+	strcpy(first, the(w, "LL001")->fingerprint);
 	/* a new reader, another line */
 	lint_text(w, "gap:8*8 a:8 b:8 c:8", READER_WRITER,
 		PAIR_ENTRY "      c: {lookup: {read: 1}}\n");
-	assert_string_equal(find(w, "LL001")->fingerprint, first);
+	assert_string_equal(the(w, "LL001")->fingerprint, first);
 	lint_text(w, "x:8 b:8", READER_WRITER,
 		"    placement: {alignment: 64}\n    fields:\n      x: {change: {rmw: 1}}\n      "
 		"b: {lookup: {read: 2}}\n");
-	assert_string_not_equal(find(w, "LL001")->fingerprint, first);
+	assert_string_not_equal(the(w, "LL001")->fingerprint, first);
 }
 
 static void the_worst_stands_first(void **state)
