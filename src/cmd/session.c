@@ -283,10 +283,8 @@ static void take(struct collection *collection, size_t at, bool tags_only)
 	if ((tags_only || !collection->all_definitions) && is_shadowed(index, at))
 		return;
 	collection->taken[at] = true;
-	if (!collection->all_definitions && is_further_layout(index, at)) {
-		defs->hidden++;
+	if (!collection->all_definitions && is_further_layout(index, at))
 		return;
-	}
 	defs->items[defs->count++] = &index->defs[at];
 }
 

@@ -45,7 +45,6 @@ struct session {
 struct session_defs {
 	const struct index_def **items; /* in the index */
 	size_t count;
-	size_t hidden;                  /* further layouts of the same names that were left out */
 };
 
 /*

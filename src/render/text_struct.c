@@ -214,11 +214,14 @@ static void print_missing_profile(const struct view *view)
 	const struct report_struct *report = view->report;
 	if (report->access.profile)
 		return;
+	const char *name = report->qualified_name;
+	if (strpbrk(name, "<>(){} &*;,")) /* for the shell */
+		name = arena_printf(view->arena, "\"%s\"", name);
 	const char *text = arena_printf(view->arena,
 		"no profile says who accesses it, so this is the layout alone: 'linelint profile "
-		"init %s %s > p.yaml' "
-		"writes one to fill in, --profile p.yaml uses it",
-		view->frame->binaries[report->source.binary].path, report->qualified_name);
+		"init %s %s "
+		"> p.yaml' writes one to fill in, --profile p.yaml uses it",
+		view->frame->binaries[report->source.binary].path, name);
 	fputc('\n', view->out);
 	text_wrap(view->out, 0, INDENT, text_visible(view->arena, text));
 }
