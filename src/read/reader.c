@@ -391,16 +391,6 @@ static struct error *read_details(struct reader *reader, struct opened_unit *uni
 	return NULL;
 }
 
-/* gcc qualifies a const array and its elements; in C the one is the other. */
-static bool is_repeated(const struct reader *reader, const struct type *type)
-{
-	if (type->kind != TYPE_CONST && type->kind != TYPE_VOLATILE)
-		return false;
-	const struct type *array = types_get(reader->types, type->target);
-	return array->kind == TYPE_ARRAY &&
-	       types_get(reader->types, array->target)->kind == type->kind;
-}
-
 /* The type of the entry at `off`: of an aggregate its name only, until somebody wants it (want()). */
 static struct error *type_at(
 	struct reader *reader, struct opened_unit *unit, uint64_t off, int depth, type_id *ret)
@@ -452,10 +442,6 @@ static struct error *type_at(
 	if (!error)
 		error = read_details(reader, unit, &entry, depth, &type);
 	reader->types->items[id] = type;
-	if (!error && is_repeated(reader, &type)) {
-		id = type.target;
-		*map_find(&unit->types, off) = id;
-	}
 	*ret = id;
 	return error;
 }
