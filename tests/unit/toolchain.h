@@ -81,11 +81,15 @@ static inline char *tool_read(const char *name, size_t *length)
 	char *bytes = NULL;
 	size_t capacity = 0, have = 0, got;
 	*length = 0;
-	if (!file)
-		return NULL;
+	if (!file) {
+		perror(name);
+		exit(1);
+	}
 	do {
 		capacity = capacity ? 2 * capacity : 65536;
 		bytes = realloc(bytes, capacity + 1);
+		if (!bytes)
+			abort();
 		got = fread(bytes + have, 1, capacity - have, file);
 		have += got;
 	} while (got && have == capacity);
