@@ -271,10 +271,8 @@ static void add_head(struct buf *out, const struct opt *opt, const struct sessio
 	};
 	static const char *const roles[] = {
 		"",
-		"# Who runs at the same time ON ONE OBJECT. threads: how many at once; rate: "
-		"operations a",
-		"# second, relative to the other roles. This is the default: one role with 16 "
-		"threads.",
+		"# Who runs at the same time ON ONE OBJECT. threads: how many at once; rate:",
+		"# operations a second, relative to other roles. The default is one role:",
 		"roles:",
 		"  all: {threads: 16, rate: 1}",
 		"# workloads: {NAME: [all]} # sets of roles that meet; default: all roles in one",
