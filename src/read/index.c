@@ -1,0 +1,147 @@
+#include "read/index.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "read/merge.h"
+#include "read/pattern.h"
+#include "read/unit.h"
+#include "read/worker.h"
+enum {
+	CHUNK_BYTES = 512 * 1024, /* of .debug_info that a thread takes at a time */
+	JOBS_LIMIT = 256,
+};
+
+static unsigned processor_count(void)
+{
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return 1;
+	return (unsigned)CPU_COUNT(&set);
+}
+
+/* Cuts the units into chunks of about CHUNK_BYTES; returns the limits, which the caller frees. */
+static size_t *cut_chunks(const struct units *units, size_t *count)
+{
+	size_t *limits = mem_new(units->count + 1, sizeof(*limits));
+	uint64_t start = 0;
+	*count = 0;
+	for (size_t i = 0; i < units->count; i++) {
+		if (units->items[i].end - start < CHUNK_BYTES && i + 1 < units->count)
+			continue;
+		limits[++*count] = i + 1;
+		start = units->items[i].end;
+	}
+	return limits;
+}
+
+/* The error of the first damaged unit, taken from its worker; NULL when there is none. */
+static struct error *first_error(struct worker *workers, size_t jobs)
+{
+	struct worker *first = NULL;
+	for (size_t i = 0; i < jobs; i++)
+		if (workers[i].error && (!first || workers[i].error_off < first->error_off))
+			first = &workers[i];
+	if (!first)
+		return NULL;
+	struct error *error = first->error;
+	first->error = NULL;
+	return error;
+}
+
+static void run_workers(struct worker *workers, size_t jobs)
+{
+	size_t started = 1;
+	while (started < jobs &&
+		pthread_create(&workers[started].thread, NULL, worker_run, &workers[started]) == 0)
+		started++;
+	worker_run(
+		&workers[0]); /* takes over what threads that could not be started would have done */
+	for (size_t i = 1; i < started; i++)
+		pthread_join(workers[i].thread, NULL);
+}
+
+static struct error *scan(
+	struct arena *arena, struct shared *shared, unsigned jobs, struct index *ret)
+{
+	struct worker *workers = mem_new(jobs, sizeof(*workers));
+	for (size_t i = 0; i < jobs; i++)
+		worker_init(&workers[i], shared);
+	run_workers(workers, jobs);
+	struct error *error = first_error(workers, jobs);
+	if (!error) {
+		*ret = (struct index){.unit_count = shared->units->count,
+			.dwarf_version = shared->units->version};
+		merge_workers(arena, workers, jobs, shared->patterns, ret);
+	}
+	for (size_t i = 0; i < jobs; i++)
+		worker_release(&workers[i]);
+	mem_free(workers);
+	return error;
+}
+
+struct error *index_build(struct arena *arena, const struct object *object,
+	const struct index_query *query, struct index *ret)
+{
+	struct units units;
+	struct error *error = units_read(object, &units);
+	if (error) {
+		units_release(&units);
+		return error;
+	}
+	struct patterns patterns;
+	patterns_init(&patterns, arena, query->patterns, query->pattern_count);
+	size_t chunk_count;
+	size_t *chunks = cut_chunks(&units, &chunk_count);
+	struct shared shared = {.object = object,
+		.units = &units,
+		.patterns = &patterns,
+		.chunks = chunks,
+		.chunk_count = chunk_count};
+	size_t jobs = query->jobs ? query->jobs : processor_count();
+	if (jobs > JOBS_LIMIT)
+		jobs = JOBS_LIMIT;
+	if (jobs > chunk_count)
+		jobs = chunk_count ? chunk_count : 1;
+	error = scan(arena, &shared, (unsigned)jobs, ret);
+	mem_free(chunks);
+	patterns_release(&patterns);
+	units_release(&units);
+	return error;
+}
+
+bool index_has_name(const struct index *index, const char *name)
+{
+	size_t low = 0, high = index->name_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(index->names[middle], name);
+		if (!order)
+			return true;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+bool index_name_matches(const char *pattern, const char *scope, const char *name)
+{
+	if (strcmp(pattern, name) == 0)
+		return true;
+	struct arena arena;
+	struct pattern read;
+	arena_init(&arena);
+	pattern_read(&arena, pattern, &read);
+	bool matches = pattern_matches(&read, scope, name);
+	arena_release(&arena);
+	return matches;
+}
+
+bool index_is_glob(const char *pattern)
+{
+	return pattern_is_glob(pattern);
+}

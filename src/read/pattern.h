@@ -1,0 +1,54 @@
+/*
+ * pattern: what a NAME of the command line means.
+ *
+ * A NAME may start with "struct ", "class " (either means both, as in C++) or "union ". Without "::" it is
+ * compared with the bare name, in any scope; with "::", with the whole qualified name, or a part of it that
+ * starts behind a "::"; a leading "::" allows the whole one only. Functions in a scope match with and
+ * without their "()". Globs are fnmatch(3)'s, and match themselves literally as well ("&[u8]"). A backslash
+ * takes away a character's meaning.
+ */
+#ifndef READ_PATTERN_H
+#define READ_PATTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "read/map.h"
+#include "type.h"
+
+struct pattern {
+	const char *text;    /* without keyword and leading "::"; in the arena */
+	const char *literal; /* without backslashes too; in the arena */
+	bool is_glob;
+	bool is_scoped;   /* has a "::" */
+	bool is_absolute; /* began with "::" */
+	bool is_union;    /* "union x" */
+	bool is_struct;   /* "struct x", "class x" */
+};
+
+struct patterns {
+	const struct pattern *items; /* in the arena; NULL: everything is wanted */
+	size_t count;
+	struct map bare; /* hashes of bare names that one may mean; owned */
+	bool any_name;   /* a glob with scope, which may mean any bare name */
+};
+
+/* Has `text` glob characters? Not those in template arguments, in parentheses and in names of operators. */
+bool pattern_is_glob(const char *text);
+
+void pattern_read(struct arena *arena, const char *text, struct pattern *ret);
+
+bool pattern_matches(const struct pattern *pattern, const char *scope, const char *name);
+bool pattern_allows_kind(const struct pattern *pattern, enum type_kind kind);
+
+/* `texts` NULL: everything. */
+void patterns_init(
+	struct patterns *patterns, struct arena *arena, const char *const *texts, size_t count);
+void patterns_release(struct patterns *patterns);
+
+/* May one of them mean this bare name, in some scope? `hash` is die_hash_bytes() of it. */
+bool patterns_may_mean(const struct patterns *patterns, const char *name, uint64_t hash);
+
+#endif

@@ -1,0 +1,458 @@
+#include "read/scan.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "read/dw.h"
+
+enum {
+	DEPTH_LIMIT = 1024, /* of DIEs in each other */
+	HOP_LIMIT = 16,     /* from a DIE to the one that it completes, and through qualifiers */
+	SCOPE_LIMIT = 128,  /* of names in a scope's text */
+	PREFETCH_BYTES = 1024,
+};
+
+void names_init(struct names *names, const struct patterns *patterns)
+{
+	memset(names, 0, sizeof(*names));
+	names->patterns = patterns;
+	map_init(&names->by_key);
+	map_init(&names->by_hash);
+}
+
+void names_release(struct names *names)
+{
+	map_release(&names->by_key);
+	map_release(&names->by_hash);
+	mem_free(names->items);
+	memset(names, 0, sizeof(*names));
+}
+
+static uint32_t names_add(struct names *names, const char *text)
+{
+	uint64_t hash = die_hash_bytes(text, strlen(text));
+	uint64_t key = hash | 1;
+	for (;; key = die_hash_end(key) | 1) {
+		const uint64_t *found = map_find(&names->by_hash, key);
+		if (!found)
+			break;
+		if (strcmp(names->items[*found].text, text) == 0)
+			return (uint32_t)*found;
+	}
+	map_add(&names->by_hash, key, names->count);
+	names->items =
+		mem_grow(names->items, &names->capacity, names->count + 1, sizeof(*names->items));
+	names->items[names->count] = (struct name){.text = text,
+		.is_empty = !*text,
+		.is_wanted = patterns_may_mean(names->patterns, text, hash)};
+	return (uint32_t)names->count++;
+}
+
+static uint32_t names_find(
+	struct names *names, struct dies *dies, const struct view *view, const struct value *value)
+{
+	if (value->class == VALUE_STRING)
+		return names_add(names, die_string(dies, view, value));
+	uint64_t key = die_string_key(dies, view, value);
+	const uint64_t *found = map_find(&names->by_key, key);
+	if (found)
+		return (uint32_t)*found;
+	uint32_t name = names_add(names, die_string(dies, view, value));
+	map_add(&names->by_key, key, name);
+	return name;
+}
+
+enum type_kind scan_kind(uint16_t tag)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+		return TYPE_STRUCT;
+	case DW_TAG_union_type:
+		return TYPE_UNION;
+	case DW_TAG_class_type:
+		return TYPE_CLASS;
+	default:
+		return TYPE_VOID;
+	}
+}
+
+/* What the walk over one unit carries along. */
+struct walk {
+	struct dies *dies;
+	struct view *view;
+	struct names *names; /* NULL: only the scopes are wanted */
+	struct candidates *candidates;
+	uint32_t scope; /* in which the DIE at hand lies */
+	size_t depth;
+	uint32_t outer[DEPTH_LIMIT]; /* the scope around the children at each depth */
+};
+
+static bool enter(struct walk *walk, const uint8_t *die)
+{
+	if (walk->depth == DEPTH_LIMIT) {
+		dies_fail(walk->dies, (uint64_t)(die - walk->view->info),
+			"DIEs are nested more than 1024 deep");
+		return false;
+	}
+	walk->outer[walk->depth++] = walk->scope;
+	return true;
+}
+
+static bool enter_scope(struct walk *walk, const struct abbrev *abbrev, const uint8_t *die)
+{
+	struct view *view = walk->view;
+	if (!enter(walk, die))
+		return false;
+	if (view->scope_count == view->scope_capacity)
+		view->scopes = mem_grow(view->scopes, &view->scope_capacity, view->scope_count + 1,
+			sizeof(*view->scopes));
+	view->scopes[view->scope_count] = (struct scope){.off = (uint64_t)(die - view->info),
+		.end = view->unit->end,
+		.parent = walk->scope,
+		.tag = abbrev->tag};
+	walk->scope = (uint32_t)view->scope_count++;
+	return true;
+}
+
+static void leave(struct walk *walk, const uint8_t *p)
+{
+	uint32_t outer = walk->outer[--walk->depth];
+	if (outer != walk->scope)
+		walk->view->scopes[walk->scope].end = (uint64_t)(p - walk->view->info);
+	walk->scope = outer;
+}
+
+static void note_candidate(struct walk *walk, struct candidate candidate)
+{
+	struct candidates *all = walk->candidates;
+	struct name *name = &walk->names->items[candidate.name];
+	if (name->is_empty)
+		return;
+	name->is_borne = true;
+	all->definitions++;
+	if (!name->is_wanted)
+		return;
+	if (all->count == all->capacity)
+		all->items =
+			mem_grow(all->items, &all->capacity, all->count + 1, sizeof(*all->items));
+	all->items[all->count++] = candidate;
+}
+
+/*
+ * The DIE that `die` completes, found through DW_AT_specification; false when it has none or after damage.
+ */
+static bool read_declaration(
+	struct dies *dies, const struct die *die, enum die_slot slot, struct die *ret)
+{
+	if (!die_has(die, slot) || die->values[slot].class != VALUE_REFERENCE)
+		return false;
+	return die_read_at(dies, die->values[slot].number, ret);
+}
+
+/* A definition whose name is in its declaration (section 2.13). */
+static bool note_completion(struct walk *walk, const struct die *die, enum type_kind kind)
+{
+	struct die current = *die, declaration;
+	for (int hops = 0; hops < HOP_LIMIT; hops++) {
+		if (!read_declaration(walk->dies, &current, SLOT_SPECIFICATION, &declaration))
+			return !walk->dies->error;
+		if (die_has(&declaration, SLOT_NAME)) {
+			uint32_t name = names_find(walk->names, walk->dies, declaration.view,
+				&declaration.values[SLOT_NAME]);
+			note_candidate(walk,
+				(struct candidate){die->off, declaration.off, name, kind, false});
+			return !walk->dies->error;
+		}
+		current = declaration;
+	}
+	return true;
+}
+
+static bool note_aggregate(
+	struct walk *walk, const struct abbrev *abbrev, const uint8_t *die, const uint8_t *p)
+{
+	enum { SPECIAL = 1u << SLOT_DECLARATION | 1u << SLOT_SPECIFICATION };
+	struct dies *dies = walk->dies;
+	struct view *view = walk->view;
+	uint64_t off = (uint64_t)(die - view->info);
+	enum type_kind kind = scan_kind(abbrev->tag);
+	if (!(abbrev->slots & (1u << SLOT_NAME | 1u << SLOT_SPECIFICATION)))
+		return true;
+	struct value value;
+	const uint8_t *fixed = die_fixed(dies, view, abbrev, p);
+	if (!fixed)
+		return false;
+	if (!(abbrev->slots & SPECIAL) && die_quick_name(view, abbrev, p, fixed, &value)) {
+		uint32_t name = names_find(walk->names, dies, view, &value);
+		note_candidate(walk, (struct candidate){off, off, name, kind, false});
+		return !dies->error;
+	}
+	struct die all;
+	if (!die_read(dies, view, abbrev, p, &all))
+		return false;
+	all.off = off;
+	if (die_flag(&all, SLOT_DECLARATION))
+		return true;
+	if (!die_has(&all, SLOT_NAME))
+		return note_completion(walk, &all, kind);
+	uint32_t name = names_find(walk->names, dies, view, &all.values[SLOT_NAME]);
+	note_candidate(walk, (struct candidate){off, off, name, kind, false});
+	return !dies->error;
+}
+
+static bool is_qualifier(uint16_t tag)
+{
+	return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
+	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type ||
+	       tag == DW_TAG_packed_type || tag == DW_TAG_immutable_type;
+}
+
+/* The unnamed aggregate that a typedef to `off` names, through qualifiers; 0: none. */
+static uint64_t unnamed_aggregate(struct dies *dies, uint64_t off, enum type_kind *kind)
+{
+	for (int hops = 0; hops < HOP_LIMIT; hops++) {
+		struct view *view;
+		const uint8_t *p;
+		const struct abbrev *abbrev = die_find(dies, off, &view, &p);
+		if (!abbrev)
+			return 0;
+		bool aggregate = abbrev->kind == DIE_AGGREGATE &&
+				 !(abbrev->slots & (1u << SLOT_NAME | 1u << SLOT_SPECIFICATION));
+		if (!aggregate && !is_qualifier(abbrev->tag))
+			return 0;
+		struct die die;
+		if (!die_read(dies, view, abbrev, p, &die))
+			return 0;
+		*kind = scan_kind(abbrev->tag);
+		if (aggregate)
+			return die_flag(&die, SLOT_DECLARATION) ? 0 : off;
+		if (!die_has(&die, SLOT_TYPE) || die.values[SLOT_TYPE].class != VALUE_REFERENCE)
+			return 0;
+		off = die.values[SLOT_TYPE].number;
+	}
+	return 0;
+}
+
+/* Can a typedef to this unit-relative offset be set aside at one look? */
+static bool is_dull_target(const struct view *view, uint32_t delta)
+{
+	if (delta >= (size_t)(view->end - view->start))
+		return false;
+	uint8_t code = view->start[delta];
+	if (code >= 0x80)
+		return false;
+	const struct abbrev *abbrev = abbrev_find(view->abbrevs, code);
+	return abbrev && (abbrev->slots & 1u << SLOT_NAME || abbrev->tag == DW_TAG_pointer_type ||
+				 abbrev->tag == DW_TAG_enumeration_type ||
+				 abbrev->tag == DW_TAG_subroutine_type);
+}
+
+static bool note_typedef(struct walk *walk, const struct abbrev *abbrev, const uint8_t *typedef_die,
+	const uint8_t *p)
+{
+	struct dies *dies = walk->dies;
+	struct view *view = walk->view;
+	const uint8_t *fixed = die_fixed(dies, view, abbrev, p);
+	if (!fixed)
+		return false;
+	if (abbrev->type_at != ABBREV_NOT_FIXED &&
+		is_dull_target(view, bytes_u32(fixed + abbrev->type_at, view->swap)))
+		return true;
+	struct die die;
+	if (!die_read(dies, view, abbrev, p, &die))
+		return false;
+	if (die.values[SLOT_TYPE].class != VALUE_REFERENCE)
+		return true;
+	enum type_kind kind = TYPE_VOID;
+	uint64_t off = unnamed_aggregate(dies, die.values[SLOT_TYPE].number, &kind);
+	if (off) {
+		uint32_t name = names_find(walk->names, dies, view, &die.values[SLOT_NAME]);
+		uint64_t named_off = (uint64_t)(typedef_die - view->info);
+		note_candidate(walk, (struct candidate){off, named_off, name, kind, true});
+	}
+	return !dies->error;
+}
+
+/* One DIE and, where they are not needed, all of its children. The place behind it; NULL after damage. */
+static const uint8_t *step(
+	struct walk *walk, const struct abbrev *abbrev, const uint8_t *die, const uint8_t *p)
+{
+	struct dies *dies = walk->dies;
+	struct view *view = walk->view;
+	switch ((enum die_kind)abbrev->kind) {
+	case DIE_PLAIN:
+		break;
+	case DIE_SUBTREE:
+		return die_skip_tree(dies, view, abbrev, p);
+	case DIE_SCOPE:
+		p = die_skip(dies, view, abbrev, p);
+		return p && enter_scope(walk, abbrev, die) ? p : NULL;
+	case DIE_AGGREGATE:
+		if (walk->names && !note_aggregate(walk, abbrev, die, p))
+			return NULL;
+		if (view->is_c)
+			return die_skip_tree(dies, view, abbrev, p);
+		p = die_skip(dies, view, abbrev, p);
+		if (!p || !abbrev->has_children)
+			return p;
+		return enter_scope(walk, abbrev, die) ? p : NULL;
+	case DIE_TYPEDEF:
+		if (walk->names && !note_typedef(walk, abbrev, die, p))
+			return NULL;
+		break;
+	}
+	p = die_skip(dies, view, abbrev, p);
+	if (!p || !abbrev->has_children)
+		return p;
+	return enter(walk, die) ? p : NULL;
+}
+
+static bool walk_unit(struct walk *walk)
+{
+	struct dies *dies = walk->dies;
+	struct view *view = walk->view;
+	const uint8_t *p = view->children;
+	view->scope_count = 0;
+	if (!view->scope_capacity)
+		view->scopes =
+			mem_grow(view->scopes, &view->scope_capacity, 1, sizeof(*view->scopes));
+	view->scopes[view->scope_count++] = (struct scope){.off = 0, .end = UINT64_MAX};
+	view->has_scopes = true;
+	if (!p)
+		return true;
+	walk->scope = 0;
+	walk->depth = 0;
+	enter(walk, p);
+	while (p < view->end) {
+		const uint8_t *die = p;
+		/* steps along siblings are too irregular for the hardware to foresee */
+		__builtin_prefetch((const void *)((uintptr_t)p + PREFETCH_BYTES));
+		const struct abbrev *abbrev = die_abbrev(dies, view, &p);
+		if (abbrev) {
+			p = step(walk, abbrev, die, p);
+			if (!p)
+				return false;
+			continue;
+		}
+		if (dies->error)
+			return false;
+		leave(walk, p);
+		if (!walk->depth)
+			return true;
+	}
+	return true; /* old compilers leave the last null entries out */
+}
+
+bool scan_unit(struct dies *dies, struct names *names, struct candidates *candidates)
+{
+	struct walk walk;
+	walk.dies = dies;
+	walk.view = &dies->main;
+	walk.names = names;
+	walk.candidates = candidates;
+	return walk_unit(&walk);
+}
+
+uint32_t scan_scope_of(struct dies *dies, struct view *view, uint64_t off)
+{
+	if (!view->has_scopes) {
+		struct walk walk;
+		walk.dies = dies;
+		walk.view = view;
+		walk.names = NULL;
+		walk.candidates = NULL;
+		if (!walk_unit(&walk))
+			return 0;
+	}
+	size_t low = 1, high = view->scope_count;
+	while (low < high) { /* the last scope that starts before `off` */
+		size_t middle = low + (high - low) / 2;
+		if (view->scopes[middle].off < off)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	uint32_t scope = (uint32_t)(low - 1);
+	while (scope && view->scopes[scope].end <= off)
+		scope = view->scopes[scope].parent;
+	return scope;
+}
+
+bool scan_read_named(struct dies *dies, uint64_t off, struct die *ret)
+{
+	if (!die_read_at(dies, off, ret))
+		return false;
+	for (int hops = 0; hops < HOP_LIMIT && !die_has(ret, SLOT_NAME); hops++) {
+		struct die declaration;
+		if (!read_declaration(dies, ret, SLOT_SPECIFICATION, &declaration) &&
+			!read_declaration(dies, ret, SLOT_ORIGIN, &declaration))
+			return !dies->error;
+		*ret = declaration;
+	}
+	return true;
+}
+
+static void add_component(struct dies *dies, const struct die *die, struct buf *text)
+{
+	const char *name =
+		die_has(die, SLOT_NAME) ? die_string(dies, die->view, &die->values[SLOT_NAME]) : "";
+	switch (die->abbrev->tag) {
+	case DW_TAG_subprogram:
+		buf_printf(text, "%s()", *name ? name : "(anonymous function)");
+		return;
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+		buf_puts(text, *name ? name : "(anonymous namespace)");
+		return;
+	default:
+		break;
+	}
+	if (*name)
+		buf_puts(text, name);
+	else
+		buf_printf(text, "(anonymous %s)", type_keyword(scan_kind(die->abbrev->tag)));
+}
+
+static const char *text_of(
+	struct dies *dies, struct intern *texts, struct view *view, uint32_t index, size_t depth)
+{
+	struct scope *scope = &view->scopes[index];
+	if (!index || scope->text)
+		return scope->text;
+	struct die named;
+	if (depth == SCOPE_LIMIT) {
+		dies_fail(dies, scope->off, "names are nested more than 128 deep");
+		return NULL;
+	}
+	if (!scan_read_named(dies, scope->off, &named))
+		return NULL;
+	uint32_t parent = scope->parent;
+	if (named.off != scope->off) /* completed here, but it belongs to where it was declared */
+		parent = scan_scope_of(dies, named.view, named.off);
+	if (dies->error)
+		return NULL;
+	const char *outer = text_of(dies, texts, named.view, parent, depth + 1);
+	struct buf text;
+	buf_init(&text);
+	if (outer)
+		buf_printf(&text, "%s::", outer);
+	add_component(dies, &named, &text);
+	scope->text = intern_get(texts, text.data);
+	buf_release(&text);
+	return scope->text;
+}
+
+const char *scan_scope_text(struct dies *dies, struct intern *texts, uint64_t off, bool *is_local)
+{
+	struct view *view = dies_view(dies, off);
+	*is_local = false;
+	if (!view)
+		return NULL;
+	uint32_t index = scan_scope_of(dies, view, off);
+	if (dies->error)
+		return NULL;
+	for (uint32_t at = index; at; at = view->scopes[at].parent)
+		*is_local |= view->scopes[at].tag == DW_TAG_subprogram;
+	return text_of(dies, texts, view, index, 0);
+}

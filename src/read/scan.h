@@ -1,0 +1,80 @@
+/*
+ * scan: one unit walked from end to end: its definitions with a wanted name, and its scopes.
+ *
+ * die, pattern -> [scan] -> fold, index. DWARF 5 sections 5.7 (aggregates), 5.3 (typedefs), 3.2 and 3.3
+ * (namespaces, functions). This is where the time of a query goes; what is not needed is stepped over along
+ * DW_AT_sibling.
+ */
+#ifndef READ_SCAN_H
+#define READ_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "read/die.h"
+#include "read/map.h"
+#include "read/pattern.h"
+#include "type.h"
+
+/* A name that a definition bears somewhere. */
+struct name {
+	const char *text; /* in the mapping */
+	bool is_empty;    /* which is as good as none */
+	bool is_borne;    /* by a definition, as far as this thread has seen */
+	bool is_wanted;   /* in some scope, so the definitions that bear it are looked at */
+};
+
+/* One thread's names, so that each text is looked at once, however many definitions bear it. */
+struct names {
+	const struct patterns *patterns; /* not owned */
+	struct map by_key;               /* die_string_key() -> index into items */
+	struct map by_hash;              /* of the text -> index into items */
+	struct name *items;              /* owned */
+	size_t count, capacity;
+};
+
+void names_init(struct names *names, const struct patterns *patterns);
+void names_release(struct names *names);
+
+/* A definition with a wanted name. */
+struct candidate {
+	uint64_t die_off; /* of the aggregate's DIE */
+	uint64_t
+		named_off; /* of the DIE in whose scope it is named: itself, its declaration or its typedef */
+	uint32_t name;       /* index into names */
+	enum type_kind kind; /* TYPE_STRUCT, TYPE_UNION or TYPE_CLASS */
+	bool is_typedef;
+};
+
+struct candidates {
+	struct candidate *items; /* owned; reused from unit to unit */
+	size_t count, capacity;
+	uint64_t definitions; /* with whatever name; never reset */
+};
+
+/*
+ * Walks the main unit of `dies`: appends to `candidates`, fills the unit's scopes. False after damage.
+ */
+bool scan_unit(struct dies *dies, struct names *names, struct candidates *candidates);
+
+/*
+ * The scope in which a DIE lies, as index into view->scopes; 0: none. Reads the scopes of a foreign unit
+ * first.
+ */
+uint32_t scan_scope_of(struct dies *dies, struct view *view, uint64_t off);
+
+/*
+ * The text of the scope in which the DIE at `off` lies: "ns::Outer", "function()", NULL at file scope. One
+ * copy of each in `texts`. *is_local: in a function. After damage: NULL.
+ */
+const char *scan_scope_text(struct dies *dies, struct intern *texts, uint64_t off, bool *is_local);
+
+/* The DIE at `off` or, when that has no name, the one that it completes. False after damage. */
+bool scan_read_named(struct dies *dies, uint64_t off, struct die *ret);
+
+/* The kind of aggregate that a tag makes; TYPE_VOID for all others. */
+enum type_kind scan_kind(uint16_t tag);
+
+#endif

@@ -1,0 +1,126 @@
+#include "read/unit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "read/bytes.h"
+#include "read/dw.h"
+
+struct error *unit_error(const struct object *object, uint64_t off, const char *what)
+{
+	return error_new("%s: .debug_info+0x%" PRIx64
+			 ": %s; the debug information is damaged, rebuild the file or take an "
+			 "intact copy",
+		object->path, off, what);
+}
+
+/* The header's fields behind the initial length; `p` stands behind the version. */
+static struct error *read_header(
+	const struct object *object, struct unit *unit, const uint8_t *p, const uint8_t *end)
+{
+	const uint8_t *info = object->sections[OBJECT_DEBUG_INFO].data;
+	bool swap = bytes_swapped(object->types.big_endian);
+	bool typed = unit->version >= 5;
+	size_t need = (typed ? 2u : 1u) + unit->offset_bytes;
+	if ((size_t)(end - p) < need)
+		return unit_error(object, unit->off, "a unit is shorter than its header");
+	if (typed) {
+		unit->type = p[0];
+		unit->address_bytes = p[1];
+		unit->abbrev_off = bytes_uint(p + 2, unit->offset_bytes, swap);
+	} else {
+		unit->type = DW_UT_compile;
+		unit->abbrev_off = bytes_uint(p, unit->offset_bytes, swap);
+		unit->address_bytes = p[unit->offset_bytes];
+	}
+	p += need;
+	size_t more = 0;
+	if (unit->type == DW_UT_type || unit->type == DW_UT_split_type)
+		more = 8 + (size_t)unit->offset_bytes;
+	else if (unit->type == DW_UT_skeleton || unit->type == DW_UT_split_compile)
+		more = 8;
+	else if (unit->type != DW_UT_compile && unit->type != DW_UT_partial)
+		return unit_error(
+			object, unit->off, "a unit is of a type that DWARF 5 does not know");
+	if ((size_t)(end - p) < more)
+		return unit_error(object, unit->off, "a unit is shorter than its header");
+	uint8_t size = unit->address_bytes;
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return unit_error(
+			object, unit->off, "addresses in a unit are not of 1, 2, 4 or 8 bytes");
+	unit->die_off = (uint64_t)(p + more - info);
+	return NULL;
+}
+
+static struct error *read_unit(const struct object *object, uint64_t off, struct unit *unit)
+{
+	const struct object_section *section = &object->sections[OBJECT_DEBUG_INFO];
+	bool swap = bytes_swapped(object->types.big_endian);
+	const uint8_t *p = section->data + off;
+	uint64_t left = section->size - off;
+	if (left < 4)
+		return unit_error(object, off, "a unit header is cut off");
+	uint64_t length = bytes_u32(p, swap);
+	*unit = (struct unit){.off = off, .offset_bytes = 4};
+	uint64_t start = 4;
+	if (length == 0xffffffff) {
+		if (left < 12)
+			return unit_error(object, off, "a unit header is cut off");
+		length = bytes_u64(p + 4, swap);
+		unit->offset_bytes = 8;
+		start = 12;
+	} else if (length >= 0xfffffff0) {
+		return unit_error(object, off, "a unit's length is a reserved value");
+	}
+	if (length > left - start)
+		return unit_error(object, off, "a unit runs past the end of the section");
+	if (length < 2)
+		return unit_error(object, off, "a unit is shorter than its header");
+	unit->end = off + start + length;
+	unit->version = bytes_u16(p + start, swap);
+	if (unit->version < 2 || unit->version > 5)
+		return error_new("%s: .debug_info+0x%" PRIx64
+				 ": DWARF version %u is not known, only 2 to 5 are; rebuild "
+				 "the file with -gdwarf-5, or it is damaged",
+			object->path, off, unit->version);
+	return read_header(object, unit, p + start + 2, section->data + unit->end);
+}
+
+struct error *units_read(const struct object *object, struct units *ret)
+{
+	uint64_t size = object->sections[OBJECT_DEBUG_INFO].size;
+	memset(ret, 0, sizeof(*ret));
+	for (uint64_t off = 0; off < size;) {
+		struct unit unit;
+		struct error *error = read_unit(object, off, &unit);
+		if (error)
+			return error;
+		ret->items =
+			mem_grow(ret->items, &ret->capacity, ret->count + 1, sizeof(*ret->items));
+		ret->items[ret->count++] = unit;
+		if (unit.version > ret->version)
+			ret->version = unit.version;
+		off = unit.end;
+	}
+	return NULL;
+}
+
+void units_release(struct units *units)
+{
+	mem_free(units->items);
+	memset(units, 0, sizeof(*units));
+}
+
+const struct unit *units_find(const struct units *units, uint64_t off)
+{
+	size_t low = 0, high = units->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (units->items[middle].end <= off)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < units->count && units->items[low].die_off <= off ? &units->items[low] : NULL;
+}

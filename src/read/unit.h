@@ -1,0 +1,43 @@
+/*
+ * unit: the headers of all units in .debug_info.
+ *
+ * object -> [unit] -> die. DWARF 5 section 7.5.1; DWARF 2 to 4 likewise, 32 and 64 bits. Offsets count from
+ * the start of .debug_info.
+ */
+#ifndef READ_UNIT_H
+#define READ_UNIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "read/object.h"
+
+struct unit {
+	uint64_t off;          /* of its header */
+	uint64_t end;          /* of the first byte behind it */
+	uint64_t die_off;      /* of its first DIE */
+	uint64_t abbrev_off;   /* in .debug_abbrev */
+	uint16_t version;      /* 2 to 5 */
+	uint8_t type;          /* DW_UT_*; DW_UT_compile before DWARF 5 */
+	uint8_t address_bytes; /* 1, 2, 4 or 8 */
+	uint8_t offset_bytes;  /* 4, or 8 for 64-bit DWARF */
+};
+
+struct units {
+	struct unit *items; /* in file order; owned (units_release) */
+	size_t count, capacity;
+	uint16_t version; /* the highest */
+};
+
+/* All unit headers. On an error `ret` holds the units before the damage. */
+struct error *units_read(const struct object *object, struct units *ret);
+void units_release(struct units *units);
+
+/* The unit among whose DIEs `off` lies; NULL when there is none. */
+const struct unit *units_find(const struct units *units, uint64_t off);
+
+/* "PATH: .debug_info+OFF: what; what to do" */
+struct error *unit_error(const struct object *object, uint64_t off, const char *what);
+
+#endif

@@ -1,0 +1,133 @@
+#include "read/worker.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+void worker_init(struct worker *worker, struct shared *shared)
+{
+	memset(worker, 0, sizeof(*worker));
+	worker->shared = shared;
+	arena_init(&worker->arena);
+	intern_init(&worker->scopes, &worker->arena);
+	dies_init(&worker->dies, shared->object, shared->units);
+	names_init(&worker->names, shared->patterns);
+	fold_init(&worker->by_place, &worker->dies, FOLD_BY_PLACE);
+	fold_init(&worker->by_text, &worker->dies, FOLD_BY_TEXT);
+	map_init(&worker->places);
+	map_init(&worker->texts);
+}
+
+void worker_release(struct worker *worker)
+{
+	intern_release(&worker->scopes);
+	arena_release(&worker->arena);
+	dies_release(&worker->dies);
+	names_release(&worker->names);
+	fold_release(&worker->by_place);
+	fold_release(&worker->by_text);
+	map_release(&worker->places);
+	map_release(&worker->texts);
+	mem_free(worker->candidates.items);
+	mem_free(worker->entries);
+	error_free(worker->error);
+}
+
+/* The name under which a candidate's layout is filed, without the layout. Never 0 with a hash added. */
+static uint64_t file_key(const struct candidate *candidate, const char *scope)
+{
+	uint64_t hash = die_hash_add(DIE_HASH_START, candidate->name);
+	hash = die_hash_add(hash, (uint64_t)(uintptr_t)scope);
+	return die_hash_add(hash, (uint64_t)candidate->kind << 1 | candidate->is_typedef);
+}
+
+static bool is_same(const struct entry *entry, const struct candidate *candidate, const char *scope,
+	uint64_t hash)
+{
+	return entry->name == candidate->name && entry->def.scope == scope &&
+	       entry->def.kind == candidate->kind &&
+	       entry->def.is_typedef == candidate->is_typedef && entry->def.hash == hash;
+}
+
+/* The entry of this layout, made when there is none. */
+static size_t entry_of(
+	struct worker *worker, const struct candidate *candidate, const char *scope, bool is_local)
+{
+	uint64_t hash = fold_definition(&worker->by_text, candidate->die_off);
+	uint64_t key = die_hash_add(file_key(candidate, scope), hash) | 1;
+	const uint64_t *found;
+	for (; (found = map_find(&worker->texts, key)); key = die_hash_end(key) | 1)
+		if (is_same(&worker->entries[*found], candidate, scope, hash))
+			return *found;
+	const struct view *view = dies_view(&worker->dies, candidate->die_off);
+	worker->entries = mem_grow(worker->entries, &worker->entry_capacity,
+		worker->entry_count + 1, sizeof(*worker->entries));
+	worker->entries[worker->entry_count] = (struct entry){.name = candidate->name,
+		.def = {.name = worker->names.items[candidate->name].text,
+			.scope = scope,
+			.kind = candidate->kind,
+			.is_typedef = candidate->is_typedef,
+			.is_local = is_local,
+			.die_off = candidate->die_off,
+			.unit_off = view ? view->unit->off : 0,
+			.hash = hash}};
+	map_add(&worker->texts, key, worker->entry_count);
+	return worker->entry_count++;
+}
+
+static void file_candidate(struct worker *worker, const struct candidate *candidate)
+{
+	bool is_local = false;
+	const char *scope =
+		scan_scope_text(&worker->dies, &worker->scopes, candidate->named_off, &is_local);
+	uint64_t place = fold_definition(&worker->by_place, candidate->die_off);
+	uint64_t key = die_hash_end(die_hash_add(file_key(candidate, scope), place)) | 1;
+	if (worker->dies.error)
+		return;
+	const uint64_t *found = map_find(&worker->places, key);
+	size_t entry = found ? *found : entry_of(worker, candidate, scope, is_local);
+	if (!found)
+		map_add(&worker->places, key, entry);
+	worker->entries[entry].def.copies++;
+	if (candidate->die_off < worker->entries[entry].def.die_off) {
+		const struct view *view = dies_view(&worker->dies, candidate->die_off);
+		worker->entries[entry].def.die_off = candidate->die_off;
+		worker->entries[entry].def.unit_off = view ? view->unit->off : 0;
+	}
+}
+
+static bool read_unit(struct worker *worker, const struct unit *unit)
+{
+	worker->candidates.count = 0;
+	if (!dies_open(&worker->dies, unit) ||
+		!scan_unit(&worker->dies, &worker->names, &worker->candidates))
+		return false;
+	for (size_t i = 0; i < worker->candidates.count && !worker->dies.error; i++)
+		file_candidate(worker, &worker->candidates.items[i]);
+	return !worker->dies.error;
+}
+
+/*
+ * Chunks are taken in file order, so the first damage in the file is found whatever the number of threads
+ * is.
+ */
+void *worker_run(void *argument)
+{
+	struct worker *worker = argument;
+	struct shared *shared = worker->shared;
+	while (!atomic_load(&shared->failed)) {
+		size_t chunk = atomic_fetch_add(&shared->next, 1);
+		if (chunk >= shared->chunk_count)
+			break;
+		for (size_t i = shared->chunks[chunk]; i < shared->chunks[chunk + 1]; i++) {
+			if (read_unit(worker, &shared->units->items[i]))
+				continue;
+			worker->error = worker->dies.error;
+			worker->dies.error = NULL;
+			worker->error_off = shared->units->items[i].off;
+			atomic_store(&shared->failed, true);
+			return NULL;
+		}
+	}
+	return NULL;
+}

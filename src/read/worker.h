@@ -1,0 +1,68 @@
+/*
+ * worker: one thread of the index: the units that it takes, folded into entries.
+ *
+ * scan, fold -> [worker] -> index. Several workers share nothing that changes but the number of the next
+ * chunk of units.
+ */
+#ifndef READ_WORKER_H
+#define READ_WORKER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "read/fold.h"
+#include "read/index.h"
+#include "read/map.h"
+#include "read/pattern.h"
+#include "read/scan.h"
+
+/* A layout under a name, as one thread has found it. */
+struct entry {
+	struct index_def def;
+	uint32_t name; /* index into the worker's names */
+};
+
+/* What the threads share; all but `next` is constant while they run. */
+struct shared {
+	const struct object *object;
+	const struct units *units;
+	const struct patterns *patterns;
+	const size_t *chunks; /* chunks[i]..chunks[i + 1] are the units of chunk i */
+	size_t chunk_count;
+	atomic_size_t next; /* chunk */
+	atomic_bool failed; /* no new chunks */
+};
+
+struct worker {
+	struct shared *shared;
+	pthread_t thread;
+	struct arena arena; /* scopes */
+	struct intern scopes;
+	struct dies dies;
+	struct names names;
+	struct candidates candidates;
+	struct fold by_place, by_text;
+	struct map places;     /* place hash with name, scope and kind -> index into entries */
+	struct map texts;      /* text hash with the same -> index into entries */
+	struct entry *entries; /* owned */
+	size_t entry_count, entry_capacity;
+	struct error *error; /* of the first unit that failed */
+	uint64_t error_off;  /* of that unit */
+};
+
+void worker_init(struct worker *worker, struct shared *shared);
+void worker_release(struct worker *worker);
+
+/*
+ * Takes chunks until there are no more or one is damaged. For pthread_create(): takes a struct worker *,
+ * returns NULL.
+ */
+void *worker_run(void *worker);
+
+#endif
