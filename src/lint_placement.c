@@ -33,8 +33,8 @@ static struct spread measure_spread(const struct lint *lint)
 /* Apart in some placements and not in others, and not told already. */
 static bool depends(const struct lint *lint, const struct lint_pair *pair)
 {
-	return pair->severity == SEVERITY_NONE && pair->holds > 0 &&
-	       pair->holds < lint->start_count;
+	return pair->severity == SEVERITY_NONE && pair->loose > 0 &&
+	       pair->loose < lint->start_count;
 }
 
 /* The written fields of such pairs, what is worst first; each once. */
@@ -86,8 +86,8 @@ static void tell_loose(struct lint *lint)
 		const char *list = lint_list(lint->arena, fields, count, 4);
 		size_t most = 0;
 		for (size_t i = 0; i < lint->pair_count; i++)
-			if (depends(lint, &lint->pairs[i]) && lint->pairs[i].holds > most)
-				most = lint->pairs[i].holds;
+			if (depends(lint, &lint->pairs[i]) && lint->pairs[i].loose > most)
+				most = lint->pairs[i].loose;
 		lint_set_fields(lint, finding, fields, count);
 		finding->line = layout_first_byte(layout_find(lint->layout, fields[0])) /
 				lint->layout->line_bytes;

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "lint_rules.h"
@@ -44,7 +45,8 @@ double lint_writers(const struct lint *lint, size_t workload, size_t field, bool
 	double share = 0;
 	for (size_t i = 0; i < lint->map->role_count; i++) {
 		roles[i] = takes_part(lint, workload, i) && lint_writes(lint, field, i) > 0;
-		share += roles[i] ? lint_role_share(lint, workload, i) : 0;
+		if (roles[i])
+			share += lint_role_share(lint, workload, i) * fmin(1, lint_writes(lint, field, i));
 	}
 	return share;
 }

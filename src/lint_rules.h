@@ -74,7 +74,7 @@ double lint_reads(const struct lint *lint, size_t field, size_t role);
 /* A role's share of the operations of a workload of the model; 0 when it takes no part. */
 double lint_role_share(const struct lint *lint, size_t workload, size_t role);
 
-/* Sets the roles of a workload that write a field; returns their share of its operations. */
+/* Sets the roles of a workload that write a field; returns the share of its operations that do. */
 double lint_writers(const struct lint *lint, size_t workload, size_t field, bool *roles);
 
 enum lint_relation {
@@ -119,11 +119,13 @@ struct lint_pair {
 	const bool *writers;  /* [role]: that write `written` */
 	const bool *moved;    /* [field]: priced as lying elsewhere: `written`, and what has to go with it */
 	bool joined;          /* more than `written` */
+	const bool *rest;     /* [field]: the others of these; only when joined */
 	const bool *aside;    /* [field]: others of the other relation only; NULL: none */
 	double gain;          /* transactions an operation: saved by moving, and owed to this relation */
 	double avoidable;     /* that moving saves */
 	size_t shares;        /* in so many placements they share a line */
 	size_t holds;         /* in so many of these the gain is at least LINT_WARNING_FROM */
+	size_t loose;         /* as holds, but with what is written together moved along */
 	enum severity severity;
 };
 

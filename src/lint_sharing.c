@@ -12,6 +12,7 @@ struct terms {
 	size_t start;      /* or LINT_ALL */
 	bool aside;     /* with the others of the other relation out of the way, before and after */
 	bool unwritten; /* as if nobody wrote what is moved */
+	bool rest;      /* the companions move, and the written field stays behind */
 	size_t workload; /* not the pair's own; LINT_ALL: the pair's own */
 };
 
@@ -39,7 +40,7 @@ static void price_init(struct pair_price *price, const struct lint *lint,
 		.workload = terms->workload == LINT_ALL ? pair->workload : terms->workload,
 	};
 	price->after.alone = price->alone;
-	price->after.together = pair->joined ? pair->moved : NULL;
+	price->after.together = terms->rest ? pair->rest : pair->joined ? pair->moved : NULL;
 }
 
 static void price_release(struct pair_price *price)
@@ -59,15 +60,22 @@ static double saves(
 }
 
 /*
- * What moving saves and is owed to this relation: not what others write beside the field (which
- * it would gain by moving even if nobody wrote it; a lock that waiting threads poll is moved for
- * just that), and not what it gains from fields of the other relation.
+ * What moving saves and is owed to the written field and this relation: not what its companions
+ * gain without it; not what others write beside the field (which it would gain by moving even if
+ * nobody wrote it; a lock that waiting threads poll is moved for just that); and not what it gains
+ * from fields of the other relation.
  */
 static double gain_at(
 	const struct lint *lint, const struct lint_pair *pair, double factor, size_t start)
 {
 	struct terms terms = {.interleave = factor, .start = start, .workload = LINT_ALL};
 	double gain = saves(lint, pair, &terms);
+	if (pair->joined && gain >= LINT_NOTHING) {
+		terms.rest = true;
+		double theirs = saves(lint, pair, &terms);
+		gain -= theirs > 0 ? theirs : 0;
+		terms.rest = false;
+	}
 	if (pair->relation == LINT_READ && gain >= LINT_NOTHING &&
 		!lint_is_polled(lint, pair->written)) {
 		terms.unwritten = true;
@@ -287,21 +295,30 @@ static void price_pair(const struct lint *lint, struct lint_pair *pair)
 	pair->shares = pair->holds = 0;
 	for (size_t i = 0; i < lint->start_count; i++)
 		pair->shares += shares_at(lint, pair, lint->starts[i]);
-	pair->holds = count_holds(lint, pair, 1);
+	pair->holds = pair->loose = count_holds(lint, pair, 1);
 	pair->severity = judge(lint, pair);
 }
 
-/* Moves its companions along when that is what it takes. */
-static void price_together(const struct lint *lint, struct lint_pair *pair, const bool *companions)
+/*
+ * Moves its companions along when that is what it takes. One field alone is the rule: more has to
+ * be worth it, so the writers must do enough of the operations.
+ */
+static void price_together(const struct lint *lint, struct lint_pair *pair, const bool *companions,
+	double writers_share)
 {
 	struct lint_pair with = *pair;
 	if (!companions || pair->severity <= SEVERITY_WARNING)
 		return;
+	bool *rest = arena_copy(lint->arena, companions, lint->map->field_count, sizeof(*rest));
+	rest[pair->written] = false;
 	with.moved = companions;
+	with.rest = rest;
 	with.joined = true;
 	price_pair(lint, &with);
-	if (with.severity <= SEVERITY_WARNING)
+	if (with.severity <= SEVERITY_WARNING && writers_share >= LINT_ROLE_SHARE)
 		*pair = with;
+	else if (with.holds > pair->loose)
+		pair->loose = with.holds;
 }
 
 static void add_pair(struct lint *lint, const struct lint_pair *pair)
@@ -323,7 +340,9 @@ static bool *new_roles(const struct lint *lint)
 
 static bool is_worse(const struct lint_pair *a, const struct lint_pair *b)
 {
-	return a->severity != b->severity ? a->severity < b->severity : a->gain > b->gain;
+	if (a->severity != b->severity)
+		return a->severity < b->severity;
+	return a->loose != b->loose ? a->loose > b->loose : a->gain > b->gain;
 }
 
 /* Of both relations, in one workload; into worst[relation] when they are worse than what is there. */
@@ -355,9 +374,7 @@ static void find_pairs_in(
 		pairs[i].aside = lint_count(aside, lint->map->field_count) ? aside : NULL;
 		keep_others(lint, &pairs[i], others[i]);
 		price_pair(lint, &pairs[i]);
-		/* one field alone is the rule; more has to be worth it */
-		if (share >= LINT_ROLE_SHARE)
-			price_together(lint, &pairs[i], find_companions(lint, &pairs[i], others));
+		price_together(lint, &pairs[i], find_companions(lint, &pairs[i], others), share);
 		if (!worst[i].other_count || is_worse(&pairs[i], &worst[i]))
 			worst[i] = pairs[i];
 	}

@@ -360,6 +360,19 @@ static void what_is_written_together_moves_together(void **state)
 	expect_none(w, "LL002");
 }
 
+static void who_only_goes_along_is_not_named(void **state)
+{
+	struct world *w = *state;
+	const char *entry = "    placement: {alignment: 64}\n    fields:\n"
+			    "      lock: {change: {rmw: 1, write: 1}}\n"
+			    "      next: {change: {read: 1, write: 1}}\n"
+			    "      rare: {change: {write: 0.001}}\n      fdt: {lookup: {read: 1}}\n";
+	lint_text(w, "lock:4 next:4 rare:8 fdt:8", READER_WRITER, entry);
+	assert_int_equal(count(w, "LL001"), 2);
+	for (size_t i = 0; i < w->result.finding_count; i++)
+		assert_string_not_equal(w->result.findings[i].fields[0], "rare");
+}
+
 static void a_victim_is_no_culprit(void **state)
 {
 	struct world *w = *state;
@@ -891,6 +904,7 @@ int main(void)
 		TEST(accesses_of_unknown_kind_are_no_writes),
 		TEST(a_profile_without_roles_speaks_of_all_threads),
 		TEST(what_is_written_together_moves_together),
+		TEST(who_only_goes_along_is_not_named),
 		TEST(a_victim_is_no_culprit),
 		TEST(a_lock_belongs_beside_its_data_unless_it_is_contended),
 		TEST(one_line_that_may_not_grow_is_true_sharing),
