@@ -73,6 +73,9 @@ class Generator:
             lines.append(text)
             spec += more
             packed |= is_packed
+        if not spec:  # only unnamed bit-fields: C leaves that undefined
+            lines.append(f"{indent}\tchar {self.name()};\n")
+            spec.append(f"m{self.serial}")
         return kind, "{\n" + "".join(lines) + indent + "}", spec, packed
 
     def bit_fields(self, indent):

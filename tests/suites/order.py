@@ -25,7 +25,7 @@ LEVELS = [
 READ = [
     {"common": {"bytes", "dw", "map"}},
     {"object": {"object", "magic", "relocate"}},
-    {"index": {"index", "scan", "fold", "pattern", "die", "abbrev"}},
+    {"index": {"index", "merge", "worker", "scan", "fold", "pattern", "die", "abbrev", "unit"}},
     {"dwarf": {"dwarf", "reader", "entry", "opened", "scoped", "lines", "libdwarf"}, "btf": {"btf"}, "source": {"source"}},
 ]
 
