@@ -89,7 +89,8 @@ static const char *broken(const struct lint *lint, const struct profile_expect *
 	case EXPECT_LINE:
 		return broken_line(lint, expect);
 	case EXPECT_MAX_SIZE:
-		return broken_size(lint, "bytes", expect->value, lint->layout->size_bytes);
+		return broken_size(lint, "bytes", expect->value,
+			lint->layout->size_bytes); /* 0 when not constant */
 	case EXPECT_MAX_LINES:
 		return broken_size(lint, "lines", expect->value, lint->layout->line_count);
 	}

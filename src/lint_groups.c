@@ -11,6 +11,9 @@
 
 enum { TX = 1, RX = 2 };
 
+/* More of either is hostile input. */
+enum { GROUPS_MAX = 128, LINES_MAX = 64 };
+
 struct group {
 	const char *name;
 	bool written;
@@ -52,7 +55,7 @@ static size_t find_end(const struct layout *layout, size_t from, const char *nam
 static size_t find_groups(const struct layout *layout, struct group *groups)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < layout->member_count; i++) {
+	for (size_t i = 0; i < layout->member_count && count < GROUPS_MAX; i++) {
 		struct group group;
 		const char *name;
 		if (layout_group_marker(&layout->members[i], &name) <= 0 ||
@@ -112,11 +115,31 @@ static void tell(struct lint *lint, const struct group *writes, const struct gro
 			  "says what it costs";
 }
 
-/* The first line that both lie on. */
+/* Lines from the first to the last byte of a group; none for an empty one. */
+static bool lines_of(const struct lint *lint, const struct group *group, struct lint_span *ret)
+{
+	*ret = (struct lint_span){UINT64_MAX, 0};
+	for (size_t i = group->first; i < group->end; i++) {
+		const struct layout_member *member = &lint->layout->members[i];
+		if (!member->size_bytes)
+			continue;
+		uint64_t first = layout_first_byte(member) / lint->layout->line_bytes;
+		uint64_t last = layout_last_byte(member) / lint->layout->line_bytes;
+		ret->first = first < ret->first ? first : ret->first;
+		ret->last = last > ret->last ? last : ret->last;
+	}
+	return ret->first <= ret->last;
+}
+
+/* The first line that both lie on; groups share one or two, so that a few are looked at. */
 static bool common_line(const struct lint *lint, const struct group *a, const struct group *b,
 	uint64_t *line, const char **fields)
 {
-	for (*line = 0; *line < lint->layout->line_count; ++*line)
+	struct lint_span of_a, of_b;
+	if (!lines_of(lint, a, &of_a) || !lines_of(lint, b, &of_b) || !lint_spans_meet(of_a, of_b))
+		return false;
+	*line = of_a.first > of_b.first ? of_a.first : of_b.first;
+	for (int i = 0; i < LINES_MAX && *line <= of_a.last && *line <= of_b.last; i++, ++*line)
 		if (members_on(lint, a, *line, fields, 0) && members_on(lint, b, *line, fields, 0))
 			return true;
 	return false;

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -172,43 +173,56 @@ static bool written_by_some(const struct lint *lint, size_t field)
 	return false;
 }
 
-/* Bytes of the fields chosen, each once where they overlap. */
+struct range {
+	uint64_t from, to; /* [from, to) */
+};
+
+static int compare_ranges(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+/* How much the ranges cover, what overlaps once. */
+static uint64_t cover(struct range *ranges, size_t count)
+{
+	uint64_t sum = 0, end = 0;
+	if (count)
+		qsort(ranges, count, sizeof(*ranges), compare_ranges);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t from = ranges[i].from < end ? end : ranges[i].from;
+		sum += ranges[i].to > from ? ranges[i].to - from : 0;
+		end = ranges[i].to > end ? ranges[i].to : end;
+	}
+	return sum;
+}
+
 static uint64_t count_bytes(const struct lint *lint, const bool *chosen)
 {
-	uint64_t bytes = 0, end = 0;
-	bool *counted = mem_new(lint->map->field_count, sizeof(*counted));
-	for (;;) {
-		size_t next = SIZE_MAX;
-		for (size_t i = 0; i < lint->map->field_count; i++)
-			if (chosen[i] && !counted[i] &&
-				(next == SIZE_MAX || lint->one.fields[i].off_bytes <
-							     lint->one.fields[next].off_bytes))
-				next = i;
-		if (next == SIZE_MAX)
-			break;
-		counted[next] = true;
-		uint64_t from = lint->one.fields[next].off_bytes,
-			 to = from + lint->one.fields[next].size_bytes;
-		from = from < end ? end : from;
-		bytes += to > from ? to - from : 0;
-		end = to > end ? to : end;
+	struct range *ranges = mem_new(lint->map->field_count, sizeof(*ranges));
+	size_t count = 0;
+	for (size_t i = 0; i < lint->map->field_count; i++) {
+		const struct cost_field *field = &lint->one.fields[i];
+		if (chosen[i])
+			ranges[count++] = (struct range){
+				field->off_bytes, field->off_bytes + field->size_bytes};
 	}
-	mem_free(counted);
+	uint64_t bytes = cover(ranges, count);
+	mem_free(ranges);
 	return bytes;
 }
 
 static uint64_t count_lines(const struct lint *lint, const bool *chosen, uint64_t start)
 {
-	uint64_t lines = 0;
-	for (uint64_t line = 0; line <= lint->layout->line_count; line++) {
-		for (size_t i = 0; i < lint->map->field_count; i++) {
-			if (chosen[i] && lint_spans_meet(lint_span(&lint->one, i, start),
-						 (struct lint_span){line, line})) {
-				lines++;
-				break;
-			}
-		}
+	struct range *ranges = mem_new(lint->map->field_count, sizeof(*ranges));
+	size_t count = 0;
+	for (size_t i = 0; i < lint->map->field_count; i++) {
+		struct lint_span span = lint_span(&lint->one, i, start);
+		if (chosen[i])
+			ranges[count++] = (struct range){span.first, span.last + 1};
 	}
+	uint64_t lines = cover(ranges, count);
+	mem_free(ranges);
 	return lines;
 }
 

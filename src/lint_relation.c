@@ -46,7 +46,8 @@ double lint_writers(const struct lint *lint, size_t workload, size_t field, bool
 	for (size_t i = 0; i < lint->map->role_count; i++) {
 		roles[i] = takes_part(lint, workload, i) && lint_writes(lint, field, i) > 0;
 		if (roles[i])
-			share += lint_role_share(lint, workload, i) * fmin(1, lint_writes(lint, field, i));
+			share += lint_role_share(lint, workload, i) *
+				 fmin(1, lint_writes(lint, field, i));
 	}
 	return share;
 }

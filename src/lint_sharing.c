@@ -111,10 +111,13 @@ static bool shares_at(const struct lint *lint, const struct lint_pair *pair, uin
 	return false;
 }
 
-/* In how many placements the pair shares a line at a price. */
-static size_t count_holds(const struct lint *lint, const struct lint_pair *pair, double factor)
+/* In how many placements the pair shares a line at a price; `gain` is the one over all of them. */
+static size_t count_holds(
+	const struct lint *lint, const struct lint_pair *pair, double factor, double gain)
 {
 	size_t holds = 0;
+	if (lint->start_count == 1)
+		return shares_at(lint, pair, lint->starts[0]) && gain >= LINT_WARNING_FROM;
 	for (size_t i = 0; i < lint->start_count; i++)
 		holds += shares_at(lint, pair, lint->starts[i]) &&
 			 gain_at(lint, pair, factor, i) >= LINT_WARNING_FROM;
@@ -131,8 +134,9 @@ static bool is_warning(const void *what, double factor)
 {
 	const struct verdict *verdict = what;
 	const struct lint *lint = verdict->lint;
-	return gain_at(lint, verdict->pair, factor, LINT_ALL) >= LINT_WARNING_FROM &&
-	       2 * count_holds(lint, verdict->pair, factor) >= lint->start_count;
+	double gain = gain_at(lint, verdict->pair, factor, LINT_ALL);
+	return gain >= LINT_WARNING_FROM &&
+	       2 * count_holds(lint, verdict->pair, factor, gain) >= lint->start_count;
 }
 
 static bool is_error(const struct lint *lint, const struct lint_pair *pair)
@@ -295,7 +299,7 @@ static void price_pair(const struct lint *lint, struct lint_pair *pair)
 	pair->shares = pair->holds = 0;
 	for (size_t i = 0; i < lint->start_count; i++)
 		pair->shares += shares_at(lint, pair, lint->starts[i]);
-	pair->holds = pair->loose = count_holds(lint, pair, 1);
+	pair->holds = pair->loose = count_holds(lint, pair, 1, pair->gain);
 	pair->severity = judge(lint, pair);
 }
 
