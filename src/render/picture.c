@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 enum { LINE_BYTES_MAX = 4096 };
 
 static double most(const struct access_map *map, const struct access_field *field,
@@ -65,6 +67,7 @@ static struct picture_item *add_item(
 		.first = layout_first_byte(member),
 		.last = layout_last_byte(member),
 		.sign = '+',
+		.member = member,
 	};
 	if (member->in_array)
 		repeat_in_array(collection->layout, member, item);
@@ -102,39 +105,139 @@ static int longest_first(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-void picture_build(struct arena *arena, const struct report_struct *report, const bool *shown,
-	struct picture *ret)
+static void collect(struct arena *arena, const struct report_struct *report, const bool *shown,
+	struct collection *collection)
 {
 	const struct layout *layout = &report->layout;
 	const struct access_map *map = &report->access;
-	struct collection collection = {
+	*collection = (struct collection){
 		.layout = layout,
 		.items = arena_new(
-			arena, layout->member_count + map->field_count, sizeof(*collection.items)),
+			arena, layout->member_count + map->field_count, sizeof(*collection->items)),
 	};
 	for (size_t i = 0; i < layout->member_count; i++) {
 		const struct layout_member *member = &layout->members[i];
 		bool is_frame = !*member->name && member->descendants && !member->is_array;
 		if (shown[i] && !is_frame && !is_empty(member))
-			add_item(&collection, member);
+			add_item(collection, member);
 	}
-	if (collection.count)
-		qsort(collection.items, collection.count, sizeof(*collection.items), longest_first);
+	if (collection->count)
+		qsort(collection->items, collection->count, sizeof(*collection->items),
+			longest_first);
 	for (int heat = PICTURE_COLD; heat <= PICTURE_BOTH; heat++)
 		for (size_t i = 0; i < map->field_count; i++)
 			if ((int)picture_heat(map, &map->fields[i]) == heat &&
 				!is_empty(map->fields[i].member))
-				add_field(&collection, map, i);
+				add_field(collection, map, i);
+}
+
+/* ---- order along the struct ---- */
+
+struct place {
+	uint64_t first;
+	uint32_t item;
+};
+
+static int by_first(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	return (a->item > b->item) - (a->item < b->item);
+}
+
+static uint32_t *order_by_first(struct arena *arena, const struct picture_item *items, size_t count)
+{
+	struct place *places = mem_new(count, sizeof(*places));
+	uint32_t *order = arena_new(arena, count, sizeof(*order));
+	for (size_t i = 0; i < count; i++)
+		places[i] = (struct place){.first = items[i].first, .item = (uint32_t)i};
+	if (count)
+		qsort(places, count, sizeof(*places), by_first);
+	for (size_t i = 0; i < count; i++)
+		order[i] = places[i].item;
+	mem_free(places);
+	return order;
+}
+
+static int ascending(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+	return (*a > *b) - (*a < *b);
+}
+
+static void find_edges(struct arena *arena, const struct layout *layout, struct picture *picture)
+{
+	uint64_t *edges = arena_new(
+		arena, 2 * (picture->item_count + layout->hole_count) + 1, sizeof(*edges));
+	size_t count = 0, kept = 0;
+	for (size_t i = 0; i < picture->item_count; i++) {
+		edges[count++] = picture->items[i].first / layout->line_bytes;
+		edges[count++] = (picture->items[i].last + 1) / layout->line_bytes;
+	}
+	for (size_t i = 0; i < layout->hole_count; i++) {
+		const struct layout_hole *hole = &layout->holes[i];
+		edges[count++] = hole->off_bytes / layout->line_bytes;
+		edges[count++] = (hole->off_bytes + hole->size_bytes) / layout->line_bytes;
+	}
+	edges[count++] = (layout->size_bytes - layout->padding_bytes) / layout->line_bytes;
+	qsort(edges, count, sizeof(*edges), ascending);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || edges[kept - 1] != edges[i])
+			edges[kept++] = edges[i];
+	picture->edges = edges;
+	picture->edge_count = kept;
+}
+
+void picture_build(struct arena *arena, const struct report_struct *report, const bool *shown,
+	struct picture *ret)
+{
+	const struct layout *layout = &report->layout;
+	struct collection collection;
+	collect(arena, report, shown, &collection);
 	*ret = (struct picture){
 		.layout = layout,
 		.items = collection.items,
 		.item_count = collection.count,
+		.by_first = order_by_first(arena, collection.items, collection.count),
+		.active = arena_new(arena, collection.count, sizeof(*ret->active)),
 		.cell_bytes = layout->line_bytes > PICTURE_CELLS
 				      ? (size_t)layout->line_bytes / PICTURE_CELLS
 				      : 1,
 	};
 	ret->cell_count = (size_t)layout->line_bytes / ret->cell_bytes;
+	find_edges(arena, layout, ret);
 }
+
+static int by_item(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right;
+	return (*a > *b) - (*a < *b);
+}
+
+/* Makes `active` what reaches the bytes [begin, end). */
+static void advance(struct picture *picture, uint64_t begin, uint64_t end)
+{
+	size_t kept = 0, before;
+	for (size_t i = 0; i < picture->active_count; i++) {
+		const struct picture_item *item = &picture->items[picture->active[i]];
+		if ((item->period ? item->end : item->last + 1) > begin)
+			picture->active[kept++] = picture->active[i];
+	}
+	before = kept;
+	for (; picture->next < picture->item_count; picture->next++) {
+		const struct picture_item *item = &picture->items[picture->by_first[picture->next]];
+		if (item->first >= end)
+			break;
+		if ((item->period ? item->end : item->last + 1) > begin)
+			picture->active[kept++] = picture->by_first[picture->next];
+	}
+	picture->active_count = kept;
+	if (kept > before)
+		qsort(picture->active, kept, sizeof(*picture->active), by_item);
+}
+
+/* ---- drawing ---- */
 
 /* What lies at one byte of the line being drawn. */
 struct byte {
@@ -193,7 +296,7 @@ static bool goes_on(const struct picture_item *item, uint64_t end)
 }
 
 size_t picture_line(
-	const struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS])
+	struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS])
 {
 	const struct layout *layout = picture->layout;
 	struct byte bytes[LINE_BYTES_MAX];
@@ -202,8 +305,9 @@ size_t picture_line(
 		end = layout->size_bytes;
 	size_t length = (size_t)(end - begin);
 	memset(bytes, 0, length * sizeof(*bytes));
-	for (size_t i = 0; i < picture->item_count; i++)
-		paint(&picture->items[i], begin, end, bytes);
+	advance(picture, begin, end);
+	for (size_t i = 0; i < picture->active_count; i++)
+		paint(&picture->items[picture->active[i]], begin, end, bytes);
 	size_t count = (length + picture->cell_bytes - 1) / picture->cell_bytes;
 	uint64_t padding = layout->size_bytes - layout->padding_bytes;
 	for (size_t i = 0; i < count; i++) {
@@ -220,28 +324,32 @@ size_t picture_line(
 	return count;
 }
 
-static void consider(uint64_t *next, uint64_t line, uint64_t off_bytes, uint64_t line_bytes)
+const struct layout_member *picture_member(struct picture *picture, uint64_t line)
 {
-	uint64_t there = off_bytes / line_bytes;
-	if (there >= line && there < *next)
-		*next = there;
+	uint64_t at = line * picture->layout->line_bytes;
+	const struct picture_item *latest = NULL;
+	advance(picture, at, at + 1);
+	for (size_t i = 0; i < picture->active_count; i++) {
+		const struct picture_item *item = &picture->items[picture->active[i]];
+		if (!latest || item->first >= latest->first)
+			latest = item;
+	}
+	return latest ? latest->member : NULL;
 }
 
 uint64_t picture_next_line(const struct picture *picture, uint64_t line)
 {
-	const struct layout *layout = picture->layout;
-	uint64_t next = layout->line_count;
-	for (size_t i = 0; i < picture->item_count; i++) {
-		consider(&next, line, picture->items[i].first, layout->line_bytes);
-		consider(&next, line, picture->items[i].last + 1, layout->line_bytes);
+	size_t begin = 0, end = picture->edge_count;
+	while (begin < end) {
+		size_t middle = begin + (end - begin) / 2;
+		if (picture->edges[middle] < line)
+			begin = middle + 1;
+		else
+			end = middle;
 	}
-	for (size_t i = 0; i < layout->hole_count; i++) {
-		consider(&next, line, layout->holes[i].off_bytes, layout->line_bytes);
-		consider(&next, line, layout->holes[i].off_bytes + layout->holes[i].size_bytes,
-			layout->line_bytes);
-	}
-	consider(&next, line, layout->size_bytes - layout->padding_bytes, layout->line_bytes);
-	return next;
+	uint64_t lines = picture->layout->line_count;
+	return begin < picture->edge_count && picture->edges[begin] < lines ? picture->edges[begin]
+									    : lines;
 }
 
 static uint64_t overlap(uint64_t begin, uint64_t end, uint64_t from, uint64_t length)
@@ -249,6 +357,20 @@ static uint64_t overlap(uint64_t begin, uint64_t end, uint64_t from, uint64_t le
 	uint64_t first = begin > from ? begin : from,
 		 last = end < from + length ? end : from + length;
 	return last > first ? last - first : 0;
+}
+
+/* The first hole that ends behind a byte. */
+static size_t first_hole_behind(const struct layout *layout, uint64_t off_bytes)
+{
+	size_t begin = 0, end = layout->hole_count;
+	while (begin < end) {
+		size_t middle = begin + (end - begin) / 2;
+		if (layout->holes[middle].off_bytes + layout->holes[middle].size_bytes <= off_bytes)
+			begin = middle + 1;
+		else
+			end = middle;
+	}
+	return begin;
 }
 
 uint64_t picture_used(const struct picture *picture, uint64_t line, uint64_t *of)
@@ -259,7 +381,8 @@ uint64_t picture_used(const struct picture *picture, uint64_t line, uint64_t *of
 		end = layout->size_bytes;
 	uint64_t unused = overlap(
 		begin, end, layout->size_bytes - layout->padding_bytes, layout->padding_bytes);
-	for (size_t i = 0; i < layout->hole_count; i++)
+	for (size_t i = first_hole_behind(layout, begin);
+		i < layout->hole_count && layout->holes[i].off_bytes < end; i++)
 		unused += overlap(
 			begin, end, layout->holes[i].off_bytes, layout->holes[i].size_bytes);
 	*of = end - begin;

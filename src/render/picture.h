@@ -42,12 +42,20 @@ struct picture_item {
 	enum picture_heat heat;
 	bool hot;
 	char sign;
+	const struct layout_member *member;
 };
 
+/* Lines are drawn in ascending order: what lies on the one at hand is kept, so that all of them take one pass. */
 struct picture {
 	const struct layout *layout;
 	const struct picture_item *items; /* later ones lie on top */
 	size_t item_count;
+	uint32_t *by_first; /* items by their first byte */
+	size_t next;        /* the first of by_first that was not reached yet */
+	uint32_t *active;   /* items that reach the line at hand, ascending */
+	size_t active_count;
+	const uint64_t *edges; /* lines in which anything begins or ends, ascending */
+	size_t edge_count;
 	size_t cell_bytes;
 	size_t cell_count; /* of a line */
 };
@@ -56,9 +64,12 @@ struct picture {
 void picture_build(struct arena *arena, const struct report_struct *report, const bool *shown,
 	struct picture *ret);
 
-/* The cells of one line; how many there are (the last line may be short). */
+/* The cells of one line, none before the last one asked for; how many there are (the last line may be short). */
 size_t picture_line(
-	const struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS]);
+	struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS]);
+
+/* The member that begins last of those at a line's first byte, lines as above; NULL in a hole. */
+const struct layout_member *picture_member(struct picture *picture, uint64_t line);
 
 /* The first line from `line` on in which anything begins or ends; line_count when none does. */
 uint64_t picture_next_line(const struct picture *picture, uint64_t line);

@@ -263,7 +263,7 @@ static const char *line_cost(const struct table *table, uint64_t first, uint64_t
 		       : "";
 }
 
-static void print_line(const struct table *table, uint64_t line)
+static void print_line(struct table *table, uint64_t line)
 {
 	struct picture_cell cells[PICTURE_CELLS];
 	uint64_t of, used = picture_used(&table->picture, line, &of);
@@ -282,22 +282,11 @@ static void print_line(const struct table *table, uint64_t line)
 	fputc('\n', table->out);
 }
 
-/* The member with a row that lies at a byte; NULL in a hole. */
-static const struct layout_member *shown_at(const struct table *table, uint64_t off_bytes)
-{
-	const struct layout *layout = table->layout;
-	const struct layout_member *member = layout_find_at(layout, off_bytes);
-	while (member && !table->shown[member - layout->members])
-		member = member->parent == LAYOUT_NO_PARENT ? NULL
-							    : &layout->members[member->parent];
-	return member;
-}
-
 /* Lines in which nothing begins or ends. */
-static void print_uniform_lines(const struct table *table, uint64_t first, uint64_t last)
+static void print_uniform_lines(struct table *table, uint64_t first, uint64_t last)
 {
 	uint64_t bytes = (last - first + 1) * table->layout->line_bytes;
-	const struct layout_member *member = shown_at(table, first * table->layout->line_bytes);
+	const struct layout_member *member = picture_member(&table->picture, first);
 	const char *label = arena_printf(table->arena, "lines %" PRIu64 "-%" PRIu64, first, last);
 	text_put(table->out, table->style, TEXT_STRONG, label);
 	fprintf(table->out, "  %s bytes of %s", text_bytes(table->arena, table->style, bytes),
