@@ -1,5 +1,6 @@
 """install/: make install puts everything where it belongs, and it works from there."""
 
+import os
 import shutil
 
 from .common import Test, check
@@ -34,6 +35,44 @@ def completion(context):
         check(option in options, f"{option} is not offered, but {options}")
 
 
+FAKES = {
+    "dpkg-query": 'for p; do case $p in present*) echo "installed $p";; esac; done',
+    "apt-get": 'echo "apt-get $*" >> "$LOG"; case "$*" in *update*) touch "$LOG.lists";; *) test -e "$LOG.lists";; esac',
+    "id": 'echo "$WHO"',
+    "sudo": '[ "$SUDO" = yes ] || exit 1; shift; "$@"',
+}
+
+
+def dependencies(context):
+    """tests/deps.sh: quiet when all is there; installs as root and with sudo, after an update when the lists are old;
+    otherwise prints the one command."""
+    directory = (context.scratch / "deps").resolve()
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    for name, body in FAKES.items():
+        (directory / name).write_text(f"#!/bin/sh\n{body}\n")
+        (directory / name).chmod(0o755)
+
+    def run(who, sudo, *packages):
+        log = directory / "log"
+        log.unlink(missing_ok=True)
+        (directory / "log.lists").unlink(missing_ok=True)
+        result = context.run(["tests/deps.sh", *packages], environment={
+            "PATH": f"{directory}:{os.environ['PATH']}", "LOG": str(log), "WHO": who, "SUDO": sudo})
+        return result, log.read_text().splitlines() if log.exists() else []
+
+    result, calls = run("0", "no", "present1", "present2")
+    check(result.status == 0 and not calls and not result.err, f"all is there\n{result}\n{calls}")
+    for who, sudo in (("0", "no"), ("1000", "yes")):
+        result, calls = run(who, sudo, "present1", "absent1", "absent2")
+        check(result.status == 0 and len(calls) == 3, f"install, update, install\n{result}\n{calls}")
+        check("--no-install-recommends absent1 absent2" in calls[2] and "present" not in calls[2], str(calls))
+    result, calls = run("1000", "no", "present1", "absent1")
+    check(result.status == 1 and not calls, f"not root\n{result}\n{calls}")
+    check("    apt-get update && apt-get install -y --no-install-recommends absent1\n" in result.err, str(result))
+
+
 def tests(context):
+    yield Test("install/dependencies", lambda: dependencies(context))
     yield Test("install/files", lambda: install(context))
     yield Test("install/completion", lambda: completion(context))
