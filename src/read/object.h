@@ -1,10 +1,12 @@
 /*
  * object: an ELF file, mapped, its debug sections ready to read.
  *
- * file -> [object] -> index, dwarf. The only user of libelf. Sections are views of the mapping where that is possible;
- * compressed ones (SHF_COMPRESSED, gABI) are unpacked, and those of relocatable objects are copied and relocated
- * (.rela/.rel, the psABI of each machine), so that the index and libdwarf both see final bytes and neither relocates.
- * In executables and libraries (--emit-relocs) relocations are left alone: they are applied already.
+ * file -> [object] -> index, dwarf. With relocate.c the only user of libelf. Sections are views of the mapping where that
+ * is possible; compressed ones (SHF_COMPRESSED, gABI) are unpacked, and those of relocatable objects are copied and
+ * relocated (.rela/.rel, the psABI of each machine), so that the index and libdwarf both see final bytes and neither
+ * relocates. In executables and libraries (--emit-relocs) relocations are left alone: they are applied already. Several
+ * sections of one name (COMDAT groups) become one. Of .debug_loc, .debug_loclists and .debug_aranges there are only views:
+ * where they would have to be unpacked or relocated they are absent.
  */
 #ifndef READ_OBJECT_H
 #define READ_OBJECT_H
