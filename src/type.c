@@ -123,12 +123,19 @@ static uint32_t scalar_align(const struct types *types, const struct type *type)
 	return (uint32_t)(align < most ? align : most);
 }
 
-static uint32_t align_at(const struct types *types, type_id id, int depth);
+/* Types that one call may visit: a struct of two structs of two structs ... is small to write and endless to walk. */
+enum { VISITS_MAX = 1 << 20 };
 
-static uint32_t natural_align(
-	const struct types *types, const struct type_member *member, int depth)
+struct align_walk {
+	const struct types *types;
+	uint32_t visits; /* left */
+};
+
+static uint32_t align_at(struct align_walk *walk, type_id id, int depth);
+
+static uint32_t natural_align(struct align_walk *walk, const struct type_member *member, int depth)
 {
-	uint32_t natural = align_at(types, member->type, depth);
+	uint32_t natural = align_at(walk, member->type, depth);
 	return member->align_bytes > natural ? member->align_bytes : natural;
 }
 
@@ -141,18 +148,18 @@ static uint32_t allowed_align(const struct type_member *member, uint32_t align)
 	return (uint32_t)lowest_bit(off_bytes);
 }
 
-static uint32_t aggregate_align(const struct types *types, const struct type *type, int depth)
+static uint32_t aggregate_align(struct align_walk *walk, const struct type *type, int depth)
 {
 	uint64_t align = 1, end = 0;
 	bool lowered = false, gaps = false;
 	for (size_t i = 0; i < type->member_count; i++) {
 		const struct type_member *member = &type->members[i];
-		uint32_t natural = natural_align(types, member, depth + 1);
+		uint32_t natural = natural_align(walk, member, depth + 1);
 		uint32_t allowed = allowed_align(member, natural);
 		uint64_t size = 0;
 		lowered |= allowed < natural;
 		gaps |= type->kind != TYPE_UNION && member->off_bits / 8 > end;
-		if (type_size(types, member->type, &size) && member->off_bits / 8 + size > end)
+		if (type_size(walk->types, member->type, &size) && member->off_bits / 8 + size > end)
 			end = member->off_bits / 8 + size;
 		if (allowed > align)
 			align = allowed;
@@ -167,10 +174,12 @@ static uint32_t aggregate_align(const struct types *types, const struct type *ty
 	return (uint32_t)align;
 }
 
-static uint32_t align_at(const struct types *types, type_id id, int depth)
+static uint32_t align_at(struct align_walk *walk, type_id id, int depth)
 {
-	if (depth > DEPTH_MAX)
+	if (depth > DEPTH_MAX || !walk->visits)
 		return 1;
+	walk->visits--;
+	const struct types *types = walk->types;
 	const struct type *type = types_get(types, id);
 	switch (type->kind) {
 	case TYPE_BASE:
@@ -187,11 +196,11 @@ static uint32_t align_at(const struct types *types, type_id id, int depth)
 			return type->align_bytes;
 		if (type->is_vector && type_size(types, id, &size) && size && size <= 1 << 20)
 			return (uint32_t)lowest_bit(size);
-		return align_at(types, type->target, depth + 1);
+		return align_at(walk, type->target, depth + 1);
 	}
 	case TYPE_ATOMIC: { /* C11 objects of up to 16 bytes are aligned to their size by gcc and clang */
 		uint64_t size = 0;
-		uint32_t align = align_at(types, type->target, depth + 1);
+		uint32_t align = align_at(walk, type->target, depth + 1);
 		if (type_size(types, type->target, &size) && size && size <= 16 &&
 			lowest_bit(size) == size && size > align)
 			return (uint32_t)size;
@@ -199,16 +208,16 @@ static uint32_t align_at(const struct types *types, type_id id, int depth)
 	}
 	case TYPE_TYPEDEF: { /* an alignment on a typedef replaces its target's, it may also lower it */
 		return type->align_bytes ? type->align_bytes
-					 : align_at(types, type->target, depth + 1);
+					 : align_at(walk, type->target, depth + 1);
 	}
 	case TYPE_CONST:
 	case TYPE_VOLATILE:
 	case TYPE_RESTRICT:
-		return align_at(types, type->target, depth + 1);
+		return align_at(walk, type->target, depth + 1);
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 	case TYPE_CLASS:
-		return aggregate_align(types, type, depth);
+		return aggregate_align(walk, type, depth);
 	case TYPE_VOID:
 	case TYPE_FUNCTION:
 	case TYPE_UNSPECIFIED:
@@ -219,13 +228,15 @@ static uint32_t align_at(const struct types *types, type_id id, int depth)
 
 uint32_t type_align(const struct types *types, type_id id)
 {
-	uint32_t align = align_at(types, id, 0);
+	struct align_walk walk = {types, VISITS_MAX};
+	uint32_t align = align_at(&walk, id, 0);
 	return align ? align : 1;
 }
 
 uint32_t type_member_align(const struct types *types, const struct type_member *member)
 {
-	uint32_t natural = natural_align(types, member, 0);
+	struct align_walk walk = {types, VISITS_MAX};
+	uint32_t natural = natural_align(&walk, member, 0);
 	return natural ? allowed_align(member, natural) : 1;
 }
 
