@@ -109,10 +109,10 @@ bench: deps-build deps-bench
 #: warnings as errors with gcc and clang, scripts, manual pages
 .PHONY: lint
 lint: deps-build deps-test deps-lint
-	$(AGAIN) DEV=1 CC=gcc B=build/lint-gcc build/lint-gcc/linelint
-	$(AGAIN) DEV=1 CC=clang B=build/lint-clang build/lint-clang/linelint
-	$(Q)shellcheck layouts/demo.sh $$(find tests .ci samples -name '*.sh') .ci/run
-	$(Q)mandoc -Tlint -Wwarning $(wildcard man/*.[1-9])
+	$(AGAIN) DEV=1 CC=gcc B=build/lint-gcc build/lint-gcc/linelint unit-tests
+	$(AGAIN) DEV=1 CC=clang B=build/lint-clang build/lint-clang/linelint unit-tests
+	$(Q)shellcheck -e SC1007 $(shell find layouts tests samples -name '*.sh') .ci/run
+	$(Q)BUILD=build/lint-gcc tests/run order docs/lint
 
 #: formats the C sources
 .PHONY: fmt
