@@ -318,6 +318,27 @@ static struct collection collection_init(
 	};
 }
 
+/* A bare identifier can only be the name itself: the entries are sorted by it. */
+static bool is_identifier(const char *name)
+{
+	return !name[strspn(
+		name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789")];
+}
+
+/* The first entry whose name is not before `name`. */
+static size_t first_entry(const struct index *index, const char *name)
+{
+	size_t low = 0, high = index->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(index->defs[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 struct error *session_find(const struct session *session, const char *const *names, size_t count,
 	bool all_definitions, struct session_defs *ret)
 {
@@ -325,13 +346,16 @@ struct error *session_find(const struct session *session, const char *const *nam
 	struct session_defs defs;
 	struct collection collection = collection_init(session, all_definitions, &defs);
 	for (size_t i = 0; i < count; i++) {
-		bool found = false, glob = index_is_glob(names[i]);
-		for (size_t j = 0; j < index->count; j++)
+		bool found = false, glob = index_is_glob(names[i]), bare = is_identifier(names[i]);
+		for (size_t j = bare ? first_entry(index, names[i]) : 0; j < index->count; j++) {
+			if (bare && strcmp(index->defs[j].name, names[i]) != 0)
+				break;
 			if (index_name_matches(
 				    names[i], index->defs[j].scope, index->defs[j].name)) {
 				take(&collection, j, !glob);
 				found = true;
 			}
+		}
 		if (!found)
 			return not_there(session, names[i]);
 	}
