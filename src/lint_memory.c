@@ -168,11 +168,14 @@ static uint64_t packed_size(const struct lint *lint)
 	return count && size < layout->size_bytes ? size : layout->size_bytes;
 }
 
+/* Gaps that a finding names a member for; its figures count all of them. */
+enum { GAPS_NAMED = 32 };
+
 /* Members that end before a hole, and the last one when there is padding. */
 static size_t before_gaps(const struct layout *layout, const char **fields)
 {
 	size_t count = 0;
-	for (size_t i = 0; i <= layout->hole_count; i++) {
+	for (size_t i = 0; i <= layout->hole_count && count < GAPS_NAMED; i++) {
 		uint64_t gap = i < layout->hole_count ? layout->holes[i].off_bytes
 						      : layout->size_bytes - layout->padding_bytes;
 		if (i == layout->hole_count && !layout->padding_bytes)
