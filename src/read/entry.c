@@ -185,8 +185,8 @@ static bool is_reference(Dwarf_Half form)
 }
 
 /*
- * A location expression that needs nothing of the running program: what pushing 0 and then running it leaves (DWARF 5
- * section 5.7.3). Offsets of members are sums of constants; anything else is dynamic.
+ * A location expression that needs nothing of the running program: what pushing 0 and then running it
+ * leaves (DWARF 5 section 5.7.3). Offsets of members are sums of constants; anything else is dynamic.
  */
 static struct entry_number evaluate(const uint8_t *at, uint64_t length, bool swap)
 {
@@ -280,7 +280,10 @@ static bool get_number(const struct entry_unit *unit, Dwarf_Attribute attribute,
 	return true;
 }
 
-/* libdwarf would look for an offset of the whole section in the unit that it was given: read the bytes instead. */
+/*
+ * libdwarf would look for an offset of the whole section in the unit that it was given: read the bytes
+ * instead.
+ */
 static bool get_global_ref(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,
 	struct entry_ref *ret, Dwarf_Error *error)
 {

@@ -1,10 +1,10 @@
 /*
  * entry: one debugging information entry as a plain struct.
  *
- * object -> [entry] -> dwarf. The only user of libdwarf. A unit is opened by itself: libdwarf is given a .debug_info that
- * holds this unit only, so that every look-up in it is near, and nothing has to walk the units before it. DWARF 5
- * sections 2.2 and 7.5. Offsets here always count from the start of .debug_info of the file; those of .debug_types
- * (DWARF 4) count on behind it. Strings are in the file's mapping.
+ * object -> [entry] -> dwarf. The only user of libdwarf. A unit is opened by itself: libdwarf is given a
+ * .debug_info that holds this unit only, so that every look-up in it is near, and nothing has to walk the
+ * units before it. DWARF 5 sections 2.2 and 7.5. Offsets here always count from the start of .debug_info of
+ * the file; those of .debug_types (DWARF 4) count on behind it. Strings are in the file's mapping.
  */
 #ifndef READ_ENTRY_H
 #define READ_ENTRY_H
@@ -101,7 +101,7 @@ struct error *entry_read(struct entry_unit *unit, uint64_t off, struct entry *re
 typedef bool entry_filter(uint16_t tag);
 
 /*
- * Appends the children of the entry at `off` that `filter` wants. With `outline` only off and tag are filled in.
+ * Appends the children of the entry at `off` that `filter` wants. entry_outline() fills in only off and tag.
  */
 struct error *entry_children(
 	struct entry_unit *unit, uint64_t off, entry_filter *filter, struct entry_list *list);

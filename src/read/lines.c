@@ -145,7 +145,10 @@ static void add_file(struct lines *lines, struct lines_directory name, uint64_t 
 		(struct lines_file){name.name, name.limit, directory, NULL};
 }
 
-/* A list of directories or files. An entry takes at least a byte, so that a count cannot promise more than there is. */
+/*
+ * A list of directories or files. An entry takes at least a byte, so that a count cannot promise more than
+ * there is.
+ */
 static void take_entries(struct cursor *cursor, struct lines *lines, bool are_files)
 {
 	struct format formats[FORMATS_MAX];

@@ -15,8 +15,8 @@
 enum { MAGIC_BYTES = 1024 };
 
 /*
- * NULL for an ELF file of a class and byte order that exist. Otherwise what the file is, and what to use instead. `length`
- * is below MAGIC_BYTES when the file is shorter.
+ * NULL for an ELF file of a class and byte order that exist. Otherwise what the file is, and what to use
+ * instead. `length` is below MAGIC_BYTES when the file is shorter.
  */
 struct error *magic_check(const char *path, const uint8_t *head, size_t length);
 

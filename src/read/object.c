@@ -159,7 +159,9 @@ static struct error *map_file(const char *path, struct object_handle *handle)
 
 /* ---- section table ---- */
 
-/* A debug section of the file. Relocatable objects have several of one name (type units in COMDAT groups). */
+/*
+ * A debug section of the file. Relocatable objects have several of one name (type units in COMDAT groups).
+ */
 struct part {
 	Elf_Scn *section;
 	GElf_Shdr header;
@@ -328,7 +330,9 @@ static bool part_is_relocated(const struct loader *loader, const struct part *pa
 	return loader->object->is_relocatable && loader->relocs[elf_ndxscn(part->section)] != 0;
 }
 
-/* A section that is one piece of final bytes is a view; anything else is put together in memory of our own. */
+/*
+ * A section that is one piece of final bytes is a view; anything else is put together in memory of our own.
+ */
 static bool needs_copy(const struct loader *loader, int id)
 {
 	size_t count = 0;

@@ -7,7 +7,10 @@
 #include "base/mem.h"
 #include "read/scoped.h"
 
-/* Each open unit costs libdwarf's tables of abbreviations and files; opening one again takes some microseconds. */
+/*
+ * Each open unit costs libdwarf's tables of abbreviations and files; opening one again takes some
+ * microseconds.
+ */
 enum { OPEN_MAX = 64 };
 
 /* ---- the map of all units ---- */

@@ -1,9 +1,9 @@
 /*
  * opened: the units that one worker reads from, and which of their entries have become types already.
  *
- * Private to dwarf. A unit is opened when something in it is needed; references out of a unit (DW_FORM_ref_addr,
- * DW_FORM_ref_sig8; DWARF 5 section 7.5.5) find theirs through a map of all units, which is made once, by the first
- * worker that needs it.
+ * Private to dwarf. A unit is opened when something in it is needed; references out of a unit
+ * (DW_FORM_ref_addr, DW_FORM_ref_sig8; DWARF 5 section 7.5.5) find theirs through a map of all units, which
+ * is made once, by the first worker that needs it.
  */
 #ifndef READ_OPENED_H
 #define READ_OPENED_H

@@ -53,7 +53,9 @@ static bool is_c(uint16_t language)
 	}
 }
 
-/* DWARF 5 section 7.12, table 7.17: Ada, Cobol, Fortran, Pascal, Modula-2 and -3, PL/I, Julia count from 1. */
+/*
+ * DWARF 5 section 7.12, table 7.17: Ada, Cobol, Fortran, Pascal, Modula-2 and -3, PL/I, Julia count from 1.
+ */
 static uint64_t default_lower_bound(uint16_t language)
 {
 	static const uint16_t from_one[] = {
@@ -471,8 +473,9 @@ static void want(struct reader *reader, type_id id)
 }
 
 /*
- * Where a bit-field lies (DWARF 5 section 5.7.6; the older DW_AT_bit_offset, DWARF 3 section 5.6.6, counts from the most
- * significant bit of a storage unit that starts at the location). One as wide as its type may have no DW_AT_bit_size.
+ * Where a bit-field lies (DWARF 5 section 5.7.6; the older DW_AT_bit_offset, DWARF 3 section 5.6.6, counts
+ * from the most significant bit of a storage unit that starts at the location). One as wide as its type may
+ * have no DW_AT_bit_size.
  */
 static bool place_bits(
 	const struct reader *reader, const struct entry *entry, struct type_member *member)
@@ -564,7 +567,10 @@ static struct error *read_members(
 	return error;
 }
 
-/* Where the members of an aggregate are that is only declared here: `entry` becomes that; else it stays a declaration. */
+/*
+ * Where the members of an aggregate are that is only declared here: `entry` becomes that; else it stays a
+ * declaration.
+ */
 static struct error *find_definition(
 	struct reader *reader, struct opened_unit *unit, struct entry *entry)
 {

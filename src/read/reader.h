@@ -1,8 +1,9 @@
 /*
  * reader: what one worker makes of the definitions that it was given.
  *
- * Private to dwarf. DWARF 5 sections 5.1 to 5.14. Types are remembered by the place of their entry, so that each is read
- * once and cycles end; aggregates are read by name first, and in full when something has them by value.
+ * Private to dwarf. DWARF 5 sections 5.1 to 5.14. Types are remembered by the place of their entry, so that
+ * each is read once and cycles end; aggregates are read by name first, and in full when something has them
+ * by value.
  */
 #ifndef READ_READER_H
 #define READ_READER_H
@@ -34,7 +35,8 @@ struct reader {
 	size_t wanted_count, wanted_capacity;
 };
 
-void reader_init(struct reader *reader, struct arena *arena, const struct object *object, struct opened_map *map);
+void reader_init(struct reader *reader, struct arena *arena, const struct object *object,
+	struct opened_map *map);
 void reader_release(struct reader *reader);
 
 /* Reads one definition, which lies in `unit`. Errors: damaged entries, with the offset. */

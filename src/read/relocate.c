@@ -23,7 +23,10 @@ struct reloc_kind {
 	uint8_t width; /* bytes */
 };
 
-/* Those that assemblers write into debug sections: absolute, section-relative, TLS offsets and label differences. */
+/*
+ * Those that assemblers write into debug sections: absolute, section-relative, TLS offsets and label
+ * differences.
+ */
 static const struct reloc_kind reloc_kinds[] = {
 	{EM_X86_64, R_X86_64_NONE, RELOC_NONE, 0},
 	{EM_X86_64, R_X86_64_64, RELOC_SET, 8},
@@ -172,7 +175,10 @@ static void store(uint8_t *data, unsigned width, bool big_endian, uint64_t value
 		data[big_endian ? width - 1 - i : i] = (uint8_t)value;
 }
 
-/* Adds to the LEB128 at `data` (or replaces it) without changing its length: labels behind it must not move. */
+/*
+ * Adds to the LEB128 at `data` (or replaces it) without changing its length: labels behind it must not
+ * move.
+ */
 static void store_leb(uint8_t *data, uint64_t limit, enum reloc_action action, uint64_t operand)
 {
 	uint64_t value = 0;

@@ -1,8 +1,9 @@
 /*
  * relocate: the relocations of a debug section in a relocatable object.
  *
- * Private to object; the psABI of each machine. Knows those that assemblers write into debug sections: absolute and
- * section-relative ones, TLS offsets, and differences of labels. With REL the addend stands in place, with RELA it does not.
+ * Private to object; the psABI of each machine. Knows those that assemblers write into debug sections:
+ * absolute and section-relative ones, TLS offsets, and differences of labels. With REL the addend stands in
+ * place, with RELA it does not.
  */
 #ifndef READ_RELOCATE_H
 #define READ_RELOCATE_H
@@ -34,8 +35,8 @@ struct relocate_target {
 };
 
 /*
- * Applies section number `relocs` to the target. Errors: damaged relocations; a type that is not known, with its number,
- * machine and offset.
+ * Applies section number `relocs` to the target. Errors: damaged relocations; a type that is not known,
+ * with its number, machine and offset.
  */
 struct error *relocate(const struct relocate_file *file, const struct relocate_target *target, size_t relocs);
 

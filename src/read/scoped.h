@@ -1,8 +1,8 @@
 /*
  * scoped: in which namespace, class or function an entry lies.
  *
- * Private to dwarf. Entries do not know their parents; this finds them from the top of the unit, one level at a time,
- * and remembers each level that it has seen. Units in C need none of it.
+ * Private to dwarf. Entries do not know their parents; this finds them from the top of the unit, one level
+ * at a time, and remembers each level that it has seen. Units in C need none of it.
  */
 #ifndef READ_SCOPED_H
 #define READ_SCOPED_H
@@ -22,8 +22,8 @@ struct error *scoped_text(struct opened *units, struct opened_unit *unit, uint64
 	struct intern *strings, const char **ret);
 
 /*
- * The definition in this unit of the aggregate that is only declared at `off`: the one that specifies it, or the one with
- * the same tag, name and scope. *ret is 0 when there is none.
+ * The definition in this unit of the aggregate that is only declared at `off`: the one that specifies it,
+ * or the one with the same tag, name and scope. *ret is 0 when there is none.
  */
 struct error *scoped_find_definition(struct opened *units, struct opened_unit *unit, uint64_t off,
 	struct intern *strings, uint64_t *ret);
