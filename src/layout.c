@@ -144,7 +144,10 @@ static uint64_t member_end_bits(const struct layout_member *member)
 	return __builtin_add_overflow(member->off_bits, bits, &end) ? UINT64_MAX : end;
 }
 
-/* The bits that members use: named ones as a whole, unnamed aggregates by what is in them. */
+/*
+ * The bits that members use: named ones as a whole, unnamed aggregates by what is in them. A flexible array uses none, but
+ * it has a place: what is unused before it is a hole, and no padding.
+ */
 static size_t collect_spans(const struct layout *layout, struct span *spans)
 {
 	size_t count = 0;
@@ -153,7 +156,7 @@ static size_t collect_spans(const struct layout *layout, struct span *spans)
 		if (!*member->name && member->descendants && !member->is_array)
 			continue;
 		struct span span = {member->off_bits, member_end_bits(member)};
-		if (span.end_bits > span.begin_bits && span.end_bits <= layout->size_bytes * 8)
+		if (span.end_bits <= layout->size_bytes * 8)
 			spans[count++] = span;
 		i += member->descendants;
 	}

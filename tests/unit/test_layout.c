@@ -83,6 +83,25 @@ static void holes_bit_holes_and_padding_are_what_no_member_uses(void **state)
 	assert_null(layout_find_at(&layout, 2));
 }
 
+static void what_is_unused_before_a_flexible_array_is_a_hole(void **state)
+{
+	struct world *w = *state;
+	struct flexible { long a; char b; long rest[]; };
+	struct type_member flexible[] = {
+		{.name = "a", .type = w->t_long, .off_bits = AT(flexible, a)},
+		{.name = "b", .type = w->t_char, .off_bits = AT(flexible, b)},
+		{.name = "rest", .type = array(&w->types, w->t_long, TYPE_NO_COUNT),
+			.off_bits = AT(flexible, rest)},
+	};
+	struct layout layout;
+	type_id id = aggregate(&w->types, TYPE_STRUCT, "flexible", sizeof(struct flexible), flexible, 3);
+	assert_null(layout_build(&w->arena, &w->types, id, "flexible", 64, &layout));
+	assert_int_equal(layout.hole_count, 1);
+	assert_int_equal(layout.holes[0].off_bytes, sizeof(long) + 1);
+	assert_int_equal(layout.holes[0].size_bytes, offsetof(struct flexible, rest) - sizeof(long) - 1);
+	assert_int_equal(layout.padding_bytes, 0);
+}
+
 /* struct outer { int head; union { long whole; struct { int low, high; }; }; struct cell { int key; long value; } cells[3]; char tail[]; } */
 static type_id nested(struct world *w)
 {
@@ -202,6 +221,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(holes_bit_holes_and_padding_are_what_no_member_uses, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_is_unused_before_a_flexible_array_is_a_hole, setup, teardown),
 		cmocka_unit_test_setup_teardown(nested_members_are_reached_by_path, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_packed_struct_has_no_aligned_member, setup, teardown),
 		cmocka_unit_test_setup_teardown(damaged_types_are_errors, setup, teardown),
