@@ -166,7 +166,7 @@ static void print_cost(const struct view *view)
 	const char *text = arena_printf(arena, "cost: %s transactions an operation",
 		text_number(arena, view->report->lint.cost.total));
 	if (view->report->avoidable >= TEXT_NOTHING)
-		text = arena_printf(arena, "%s, up to %s of it avoidable", text,
+		text = arena_printf(arena, "%s, %s of it avoidable by one finding's move", text,
 			text_number(arena, view->report->avoidable));
 	if (map->model.start_count > 1)
 		text = arena_printf(
