@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "access_order.h"
-#include "access_place.h"
+#include "access/order.h"
+#include "access/place.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "lint_rules.h"
+#include "lint/rules.h"
 
 const struct lint_rule_info lint_rules[] = {
 	{"LL001", "false-sharing", SEVERITY_ERROR,

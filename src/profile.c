@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profile_node.h"
-#include "profile_struct.h"
+#include "profile/node.h"
+#include "profile/struct.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -5,7 +5,7 @@ import re
 from .common import Failure, Test
 
 # Rooms of src/, lowest first; those of one level are strangers. A file belongs to the room of its directory, at the top
-# to the one its name begins with (profile_yaml.c is of profile).
+# to the one that its name is of (lint.c and lint/ are one room).
 LEVELS = [
     {"base"},
     {"type"},

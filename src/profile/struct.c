@@ -1,11 +1,11 @@
-#include "profile_struct.h"
+#include "profile/struct.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "profile_check.h"
-#include "profile_demand.h"
-#include "profile_field.h"
+#include "profile/check.h"
+#include "profile/demand.h"
+#include "profile/field.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,4 +1,4 @@
-#include "access_place.h"
+#include "access/place.h"
 
 enum { STARTS_MAX = 64, PAGE_BYTES = 4096 };
 

@@ -1,9 +1,9 @@
 /*
- * profile_yaml: text -> a small tree of nodes that know where they stand.
+ * profile/yaml: text -> a small tree of nodes that know where they stand.
  *
  * YAML 1.1 as libyaml 0.2 reads it, less what a profile has no use for: one document, no tags, no merge keys, keys are
  * text, UTF-8 only. Anchors and aliases work; a node that is aliased is shared, not copied, and counts again each time.
- * Keys of a mapping are distinct. Knows nothing of profiles: what the nodes mean is profile_node's and profile's work.
+ * Keys of a mapping are distinct. Knows nothing of profiles: what the nodes mean is profile/node's and profile's work.
  * The only user of libyaml.
  */
 #ifndef PROFILE_YAML_H

@@ -1,12 +1,12 @@
 /*
- * lint_rules: what the rules share. Private to lint*.c.
+ * lint/rules: what the rules share. Private to lint.c and lint/.
  *
  * lint.c holds the table, the severities that evidence allows, ignores, fingerprints and the
  * order; a rule adds findings with lint_add() and decides nothing else. Rules by file:
- * lint_sharing.c (LL001, LL002), lint_placement.c (LL007, LL012), lint_groups.c (LL001 and LL002
- * of cacheline groups), lint_layout.c (LL003, LL004, LL011), lint_memory.c (LL006, LL008),
- * lint_array.c (LL005), lint_expect.c (LL009, LL010). Who disturbs whom is lint_relation.c's,
- * prices come from lint_price.c, sentences from lint_text.c.
+ * lint/sharing.c (LL001, LL002), lint/placement.c (LL007, LL012), lint/groups.c (LL001 and LL002
+ * of cacheline groups), lint/layout.c (LL003, LL004, LL011), lint/memory.c (LL006, LL008),
+ * lint/array.c (LL005), lint/expect.c (LL009, LL010). Who disturbs whom is lint/relation.c's,
+ * prices come from lint/price.c, sentences from lint/text.c.
  */
 #ifndef LINT_RULES_H
 #define LINT_RULES_H
@@ -41,7 +41,7 @@ struct lint {
 	const uint64_t *starts;  /* placements; {0} when nothing is known */
 	size_t start_count;      /* at least one */
 	struct lint_pair
-		*pairs; /* every one that shares a line in some placement (lint_sharing.c) */
+		*pairs; /* every one that shares a line in some placement (lint/sharing.c) */
 	size_t pair_count, pair_capacity;
 	struct finding *findings;
 	size_t finding_count, finding_capacity;
@@ -65,7 +65,7 @@ void lint_set_fields(
  */
 const char *lint_any_field(const struct lint *lint);
 
-/* ---- who disturbs whom (lint_relation.c) ---- */
+/* ---- who disturbs whom (lint/relation.c) ---- */
 
 /* Accesses per operation of a role: write + rmw; read + unknown. */
 double lint_writes(const struct lint *lint, size_t field, size_t role);
@@ -103,7 +103,7 @@ struct lint_span {
 struct lint_span lint_span(const struct cost_model *model, size_t field, uint64_t start);
 bool lint_spans_meet(struct lint_span a, struct lint_span b);
 
-/* ---- pairs (lint_sharing.c) ---- */
+/* ---- pairs (lint/sharing.c) ---- */
 
 /*
  * A written field with the fields on its lines that it disturbs, in the workload in which that
@@ -129,7 +129,7 @@ struct lint_pair {
 	enum severity severity;
 };
 
-/* ---- prices (lint_price.c) ---- */
+/* ---- prices (lint/price.c) ---- */
 
 #define LINT_ALL SIZE_MAX
 
@@ -164,7 +164,7 @@ void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *w
 bool lint_is_grave(const struct lint *lint, size_t workload, const struct cost_result *before,
 	const struct cost_result *after);
 
-/* ---- sentences (lint_text.c) ---- */
+/* ---- sentences (lint/text.c) ---- */
 
 /* "a", "a and b", "a, b and c", "a, b, c and 4 more" */
 const char *lint_list(struct arena *arena, const char *const *names, size_t count, size_t show);

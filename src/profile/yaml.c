@@ -1,4 +1,4 @@
-#include "profile_yaml.h"
+#include "profile/yaml.h"
 
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
- * profile_node: nodes -> values, with the errors that an author of a profile reads.
+ * profile/node: nodes -> values, with the errors that an author of a profile reads.
  *
- * profile_yaml -> [profile_node] -> profile, profile_struct. A grammar is a table of keys: each names the function that
+ * profile/yaml -> [profile/node] -> profile, profile_struct. A grammar is a table of keys: each names the function that
  * reads its value into a place of the record. Errors: "FILE:LINE:COL: 'KEY' is X; expected Y (did you mean 'Z'?)".
  */
 #ifndef PROFILE_NODE_H
@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "profile.h"
-#include "profile_yaml.h"
+#include "profile/yaml.h"
 
 enum { PROFILE_LIST_MAX = 4096 };             /* items of one list */
 #define PROFILE_SIZE_MAX (UINT64_C(1) << 40) /* bytes, whatever they measure */

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "lint_rules.h"
+#include "lint/rules.h"
 
 /*
  * LL005, for two kinds of arrays: of the struct itself (`instance: array`), and of a member of

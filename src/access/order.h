@@ -1,5 +1,5 @@
 /*
- * access_order: the accesses of one operation in their order. Private to access*.c.
+ * access/order: the accesses of one operation in their order. Private to access.c and access/.
  *
  * counts -> [access_order] -> cost. linelint-profile(5), "sequence": floor(rmw / 2) pairs of each field
  * bracket the operation, nested in profile order; a lock's rmw and its last write bracket likewise, and

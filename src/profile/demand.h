@@ -1,14 +1,14 @@
 /*
- * profile_demand: what an entry demands of a layout, and what it lets pass: constraints, expect, ignore.
+ * profile/demand: what an entry demands of a layout, and what it lets pass: constraints, expect, ignore.
  *
- * profile_node -> [profile_demand] -> profile_struct. Sizes are bytes. Grammar: linelint-profile(5).
+ * profile/node -> [profile/demand] -> profile_struct. Sizes are bytes. Grammar: linelint-profile(5).
  */
 #ifndef PROFILE_DEMAND_H
 #define PROFILE_DEMAND_H
 
 #include "base/error.h"
 #include "profile.h"
-#include "profile_node.h"
+#include "profile/node.h"
 
 /* `constraints`, into a struct profile_constraints. */
 struct error *profile_read_constraints(struct profile_reader *reader,

@@ -1,5 +1,5 @@
 /*
- * access_place: where objects start on a line, and where a field lies in its object. Private to access*.c.
+ * access/place: where objects start on a line, and where a field lies in its object. Private to access.c and access/.
  *
  * layout + profile -> [access_place] -> cost. linelint-profile(5), "placement".
  *

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "lint_rules.h"
+#include "lint/rules.h"
 
 /* ---- LL003 ---- */
 

@@ -1,15 +1,15 @@
 /*
- * profile_struct: one entry under `structs`, or `vars`, as a record.
+ * profile/struct: one entry under `structs`, or `vars`, as a record.
  *
- * profile_node -> [profile_struct] -> profile. The grammar is the key tables in the .c file, and linelint-profile(5).
- * Contradictions inside an entry are errors too (profile_check).
+ * profile/node -> [profile_struct] -> profile. The grammar is the key tables in the .c file, and linelint-profile(5).
+ * Contradictions inside an entry are errors too (profile/check).
  */
 #ifndef PROFILE_STRUCT_H
 #define PROFILE_STRUCT_H
 
 #include "base/error.h"
 #include "profile.h"
-#include "profile_node.h"
+#include "profile/node.h"
 
 enum { PROFILE_THREADS_MAX = 1 << 20 }; /* of a role */
 

@@ -1,4 +1,4 @@
-#include "profile_node.h"
+#include "profile/node.h"
 
 #include <errno.h>
 #include <stdlib.h>

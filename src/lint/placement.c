@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "lint_rules.h"
+#include "lint/rules.h"
 
 static const char *name_of(const struct lint *lint, size_t field)
 {

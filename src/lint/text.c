@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "lint_rules.h"
+#include "lint/rules.h"
 
 static const char *keep(struct arena *arena, struct buf *buf)
 {

@@ -1,5 +1,5 @@
 /*
- * profile_check: contradictions inside one entry of a profile. What a binary would have to say is not asked here.
+ * profile/check: contradictions inside one entry of a profile. What a binary would have to say is not asked here.
  */
 #ifndef PROFILE_CHECK_H
 #define PROFILE_CHECK_H

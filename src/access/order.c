@@ -1,4 +1,4 @@
-#include "access_order.h"
+#include "access/order.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * profile_field: the fields of an entry and who accesses them how often.
+ * profile/field: the fields of an entry and who accesses them how often.
  *
- * profile_node -> [profile_field] -> profile_struct. Counts are accesses per operation, words among them: hot 1, warm 0.1,
+ * profile/node -> [profile/field] -> profile_struct. Counts are accesses per operation, words among them: hot 1, warm 0.1,
  * cold 0.001. Grammar: linelint-profile(5), "fields".
  */
 #ifndef PROFILE_FIELD_H
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "profile.h"
-#include "profile_node.h"
+#include "profile/node.h"
 
 enum { PROFILE_COUNT_MAX = 10000 }; /* accesses of one kind to one field per operation */
 

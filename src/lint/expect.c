@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/nearest.h"
-#include "lint_rules.h"
+#include "lint/rules.h"
 
 static void set_position(
 	const struct lint *lint, struct finding *finding, struct profile_position position)

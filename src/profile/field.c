@@ -1,4 +1,4 @@
-#include "profile_field.h"
+#include "profile/field.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "lint_rules.h"
+#include "lint/rules.h"
 
 /*
  * Structs of the kernel that no profile mentions, but that mark groups of fields

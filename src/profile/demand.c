@@ -1,4 +1,4 @@
-#include "profile_demand.h"
+#include "profile/demand.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lint_rules.h"
+#include "lint/rules.h"
 
 /* Fewer writes than this, of the reads that a role does, do not make it a writer of the field. */
 #define MOSTLY_READ 0.1

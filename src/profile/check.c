@@ -1,4 +1,4 @@
-#include "profile_check.h"
+#include "profile/check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/nearest.h"
-#include "profile_node.h"
+#include "profile/node.h"
 
 size_t profile_steps(const struct profile_field *field, uint32_t role)
 {
