@@ -36,10 +36,10 @@ EITHER_WAY = [
 
 
 def with_members(row, change):
-    """The row with `change` made to every member, the inner ones too."""
+    """The row with `change` made to every member, the inner ones too; without the gaps."""
     def walk(members):
         return tuple(change(member)._replace(members=walk(member.members)) for member in members)
-    return row._replace(members=walk(row.members))
+    return row._replace(members=walk(row.members), gaps=None)
 
 
 def squeeze(text):
@@ -63,6 +63,16 @@ def typed_by_pahole(row):
 
 def typed_by_us(row):
     return with_members(row, lambda member: member._replace(type=apply(FAULTS + EITHER_WAY, squeeze(member.type))))
+
+
+def with_gaps(row):
+    """
+    Holes and padding. None for rows that pahole and we count by different rules: unions; unused bits, of which ours
+    makes holes when they fill a byte; unnamed members, whose inner holes ours counts as the struct's.
+    """
+    if row.kind == "union" or any(member.bits or not member.name for member in row.members):
+        return None
+    return placed(row)._replace(gaps=row.gaps)
 
 
 def missing(theirs, ours):
@@ -102,9 +112,10 @@ def describe(row, ours):
         return f"{row.kind} {row.name}: linelint has none"
     if all(other.size != row.size for other in same):
         return f"{row.kind} {row.name}: pahole {row.size} bytes, linelint {[other.size for other in same]}"
-    differences = [first_difference(f"{row.kind} {row.name}", row.members, other.members)
-                   for other in same if other.size == row.size]
-    return next((text for text in differences if text), f"{row.kind} {row.name}: pahole has it once more")
+    near = [other for other in same if other.size == row.size]
+    differences = [first_difference(f"{row.kind} {row.name}", row.members, other.members) for other in near]
+    return next((text for text in differences if text),
+                f"{row.kind} {row.name}: pahole has {row.gaps}, linelint {[other.gaps for other in near]}")
 
 
 def contained(theirs, ours):

@@ -37,7 +37,9 @@ def member(entry, opens):
 def rows(structs, opens):
     """Rows of a document's structs; `opens` decides of which members the inside is wanted."""
     return [Row(entry["kind"], entry["name"], entry["size"],
-                tuple(member(inner, opens) for inner in entry["members"])) for entry in structs]
+                tuple(member(inner, opens) for inner in entry["members"]),
+                (len(entry["holes"]), sum(hole["size"] for hole in entry["holes"]), entry["padding"]))
+            for entry in structs]
 
 
 def has_unnamed_type(entry):

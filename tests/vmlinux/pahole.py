@@ -1,22 +1,25 @@
 """pahole's text -> rows.
 
-A row is a named struct or union as pahole prints it: Row(kind, name, size, members). A member is a tuple
+A row is a named struct or union as pahole prints it: Row(kind, name, size, members, gaps); gaps are what pahole states
+of a struct: (number of holes, bytes in holes, bytes of padding). A member is a tuple
 (name, position, size, bit-field?, type, members): position and size in bits, position from the start of the outermost
 struct; the type as C writes it without a name; members is empty where pahole does not open the member's type.
-Everything that pahole adds (holes, statistics, line boundaries, padding bit-fields) is left out.
+What else pahole adds (line boundaries, padding bit-fields) is left out.
 """
 
 import collections
 import re
 import subprocess
 
-Row = collections.namedtuple("Row", "kind name size members")
+Row = collections.namedtuple("Row", "kind name size members gaps")
 Member = collections.namedtuple("Member", "name position size bits type members")
 
 COMMENT = re.compile(r"/\*(?:(?!\*/).)*\*/")
 ATTRIBUTE = re.compile(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)")
 HEAD = re.compile(r"(struct|union|class) (\S+) \{$")
 STATED_SIZE = re.compile(r"/\* size: (\d+), cachelines: ")
+STATED_HOLES = re.compile(r"/\* sum members: \d+, holes: (\d+), sum holes: (\d+) \*/")
+STATED_PADDING = re.compile(r"/\* padding: (\d+) \*/")
 PLACE = re.compile(r"/\* +(\d+)(?:: ?(\d+))? +(\d+) \*/$")
 BIT_SIZE = re.compile(r":(\d+)$")
 PADDING = re.compile(r"\s:\d+;$")  # pahole makes it up: no name, no place
@@ -78,15 +81,20 @@ def parse(text):
     """Rows of pahole's text, in its order. A union's size is None: pahole states none."""
     rows = []
     stack = []  # of [what stood before the brace, is it an enum, members]
-    size = None
+    size, holes, padding = None, (0, 0), 0
     for number, line in enumerate(text.split("\n"), 1):
         line = line.strip()
         if not line:
             continue
         if line.startswith("/*") and line.find("*/") == len(line) - 2:
-            stated = STATED_SIZE.match(line)
-            if stated and len(stack) == 1:
+            if len(stack) != 1:
+                continue
+            if stated := STATED_SIZE.match(line):
                 size = int(stated.group(1))
+            elif stated := STATED_HOLES.match(line):
+                holes = int(stated.group(1)), int(stated.group(2))
+            elif stated := STATED_PADDING.match(line):
+                padding = int(stated.group(1))
         elif line.endswith("{"):
             opened = bare(line[:-1])
             if not stack and not HEAD.match(line):
@@ -103,8 +111,8 @@ def parse(text):
                 stack[-1][2].append(closed)
             else:
                 kind, name = opened.split()
-                rows.append(Row(kind, name, size, tuple(members)))
-                size = None
+                rows.append(Row(kind, name, size, tuple(members), (*holes, padding)))
+                size, holes, padding = None, (0, 0), 0
         elif stack and stack[-1][1]:
             continue  # an enumerator
         elif stack and PADDING.search(line):
