@@ -124,7 +124,7 @@ static bool scope_ends_with(const char *scope, const char *wanted, size_t length
 			return false;
 		left--;
 		length--;
-		at_end = left >= 2 && length >= 2 && memcmp(scope + left, "::", 2) == 0;
+		at_end = memcmp(scope + left, "::", 2) == 0;
 	}
 	if (!left)
 		return true;

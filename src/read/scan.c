@@ -29,6 +29,18 @@ void names_release(struct names *names)
 	memset(names, 0, sizeof(*names));
 }
 
+void candidates_init(struct candidates *candidates)
+{
+	memset(candidates, 0, sizeof(*candidates));
+}
+
+void candidates_release(struct candidates *candidates)
+{
+	mem_free(candidates->wanted.items);
+	mem_free(candidates->typedefs.items);
+	candidates_init(candidates);
+}
+
 static uint32_t names_add(struct names *names, const char *text)
 {
 	uint64_t hash = die_hash_bytes(text, strlen(text));
@@ -123,20 +135,23 @@ static void leave(struct walk *walk, const uint8_t *p)
 	walk->scope = outer;
 }
 
+static void add_candidate(struct candidate_list *list, struct candidate candidate)
+{
+	if (list->count == list->capacity)
+		list->items = mem_grow(
+			list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = candidate;
+}
+
 static void note_candidate(struct walk *walk, struct candidate candidate)
 {
-	struct candidates *all = walk->candidates;
 	struct name *name = &walk->names->items[candidate.name];
 	if (name->is_empty)
 		return;
 	name->is_borne = true;
-	all->definitions++;
-	if (!name->is_wanted)
-		return;
-	if (all->count == all->capacity)
-		all->items =
-			mem_grow(all->items, &all->capacity, all->count + 1, sizeof(*all->items));
-	all->items[all->count++] = candidate;
+	walk->candidates->definitions++;
+	if (name->is_wanted)
+		add_candidate(&walk->candidates->wanted, candidate);
 }
 
 /*
@@ -269,9 +284,35 @@ static bool note_typedef(struct walk *walk, const struct abbrev *abbrev, const u
 	if (off) {
 		uint32_t name = names_find(walk->names, dies, view, &die.values[SLOT_NAME]);
 		uint64_t named_off = (uint64_t)(typedef_die - view->info);
-		note_candidate(walk, (struct candidate){off, named_off, name, kind, true});
+		struct candidate candidate = {off, named_off, name, kind, true};
+		if (view->is_c)
+			note_candidate(walk, candidate);
+		else
+			add_candidate(&walk->candidates->typedefs, candidate);
 	}
 	return !dies->error;
+}
+
+/*
+ * Of the typedefs of C++ and others, only one beside its unnamed aggregate names it:
+ * remove_reference<lambda>::type does not. Which scopes there are, the walk has shown.
+ */
+static bool note_typedefs(struct walk *walk)
+{
+	struct candidate_list *typedefs = &walk->candidates->typedefs;
+	struct dies *dies = walk->dies;
+	for (size_t i = 0; i < typedefs->count; i++) {
+		const struct candidate *candidate = &typedefs->items[i];
+		struct view *view = dies_view(dies, candidate->die_off);
+		if (!view)
+			return false;
+		bool same_unit = view == walk->view;
+		if (!same_unit || scan_scope_of(dies, view, candidate->die_off) ==
+					  scan_scope_of(dies, view, candidate->named_off))
+			note_candidate(walk, *candidate);
+	}
+	typedefs->count = 0;
+	return true;
 }
 
 /* One DIE and, where they are not needed, all of its children. The place behind it; NULL after damage. */
@@ -351,7 +392,7 @@ bool scan_unit(struct dies *dies, struct names *names, struct candidates *candid
 	walk.view = &dies->main;
 	walk.names = names;
 	walk.candidates = candidates;
-	return walk_unit(&walk);
+	return walk_unit(&walk) && note_typedefs(&walk);
 }
 
 uint32_t scan_scope_of(struct dies *dies, struct view *view, uint64_t off)

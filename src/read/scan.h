@@ -42,20 +42,28 @@ void names_release(struct names *names);
 struct candidate {
 	uint64_t die_off; /* of the aggregate's DIE */
 	uint64_t
-		named_off; /* of the DIE in whose scope it is named: itself, its declaration or its typedef */
+		named_off; /* of the DIE whose place gives the scope: itself, a declaration, a typedef */
 	uint32_t name;       /* index into names */
 	enum type_kind kind; /* TYPE_STRUCT, TYPE_UNION or TYPE_CLASS */
 	bool is_typedef;
 };
 
-struct candidates {
+struct candidate_list {
 	struct candidate *items; /* owned; reused from unit to unit */
 	size_t count, capacity;
-	uint64_t definitions; /* with whatever name; never reset */
 };
 
+struct candidates {
+	struct candidate_list wanted;
+	struct candidate_list typedefs; /* scan's own */
+	uint64_t definitions;           /* with whatever name; never reset */
+};
+
+void candidates_init(struct candidates *candidates);
+void candidates_release(struct candidates *candidates);
+
 /*
- * Walks the main unit of `dies`: appends to `candidates`, fills the unit's scopes. False after damage.
+ * Walks the main unit of `dies`: adds to `candidates`, fills the unit's scopes. False after damage.
  */
 bool scan_unit(struct dies *dies, struct names *names, struct candidates *candidates);
 

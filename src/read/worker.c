@@ -12,6 +12,7 @@ void worker_init(struct worker *worker, struct shared *shared)
 	intern_init(&worker->scopes, &worker->arena);
 	dies_init(&worker->dies, shared->object, shared->units);
 	names_init(&worker->names, shared->patterns);
+	candidates_init(&worker->candidates);
 	fold_init(&worker->by_place, &worker->dies, FOLD_BY_PLACE);
 	fold_init(&worker->by_text, &worker->dies, FOLD_BY_TEXT);
 	map_init(&worker->places);
@@ -28,7 +29,7 @@ void worker_release(struct worker *worker)
 	fold_release(&worker->by_text);
 	map_release(&worker->places);
 	map_release(&worker->texts);
-	mem_free(worker->candidates.items);
+	candidates_release(&worker->candidates);
 	mem_free(worker->entries);
 	error_free(worker->error);
 }
@@ -98,12 +99,13 @@ static void file_candidate(struct worker *worker, const struct candidate *candid
 
 static bool read_unit(struct worker *worker, const struct unit *unit)
 {
-	worker->candidates.count = 0;
+	struct candidate_list *wanted = &worker->candidates.wanted;
+	wanted->count = 0;
 	if (!dies_open(&worker->dies, unit) ||
 		!scan_unit(&worker->dies, &worker->names, &worker->candidates))
 		return false;
-	for (size_t i = 0; i < worker->candidates.count && !worker->dies.error; i++)
-		file_candidate(worker, &worker->candidates.items[i]);
+	for (size_t i = 0; i < wanted->count && !worker->dies.error; i++)
+		file_candidate(worker, &wanted->items[i]);
 	return !worker->dies.error;
 }
 
