@@ -55,6 +55,11 @@ static const char *broken_pair(const struct lint *lint, const struct profile_exp
 	const struct layout_member *first, *second;
 	if (!breaks_pair(lint, expect, &first, &second))
 		return NULL;
+	if (expect->kind == EXPECT_APART &&
+		strcmp(lines_text(lint, first), lines_text(lint, second)) == 0)
+		return arena_printf(lint->arena, "expected %s apart: %s and %s both lie on %s",
+			lint_list(lint->arena, expect->fields, expect->field_count, 4), first->path,
+			second->path, lines_text(lint, first));
 	return arena_printf(lint->arena, "expected %s %s: %s lies on %s, %s on %s",
 		lint_list(lint->arena, expect->fields, expect->field_count, 4),
 		expect->kind == EXPECT_SAME_LINE ? "on the same line" : "apart", first->path,

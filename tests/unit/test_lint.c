@@ -734,7 +734,7 @@ static void expectations(void **state)
 	for (size_t i = 0; i < w->result.finding_count; i++) {
 		static const char *const messages[] = {
 			"expected a and b on the same line: a lies on line 0, b on line 2",
-			"expected a and c apart: a lies on line 0, c on line 0",
+			"expected a and c apart: a and c both lie on line 0",
 			"expected at most 128 bytes: there are 136",
 			"expected at most 2 lines: there are 3"};
 		bool known = strcmp(w->result.findings[i].rule->id, "LL009") != 0;
