@@ -17,28 +17,6 @@ enum { ROLES_MAX = 256 };
 #define DEFAULT_INTERLEAVE 0.02
 #define DEFAULT_LINE_PRICE 0.25
 
-const char *evidence_name(enum evidence evidence)
-{
-	static const char *const names[] = {
-		[EVIDENCE_MEASURED] = "measured",
-		[EVIDENCE_STATED] = "stated",
-		[EVIDENCE_SHIPPED] = "shipped",
-		[EVIDENCE_GROUP] = "group",
-	};
-	return names[evidence];
-}
-
-const char *access_kind_name(enum access_kind kind)
-{
-	static const char *const names[ACCESS_KIND_COUNT] = {
-		[ACCESS_READ] = "read",
-		[ACCESS_WRITE] = "write",
-		[ACCESS_RMW] = "rmw",
-		[ACCESS_UNKNOWN] = "access",
-	};
-	return names[kind];
-}
-
 /* Roles */
 
 static struct error *read_rate(struct profile_reader *reader, const struct profile_node *key,

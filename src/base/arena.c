@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/error.h"
 #include "base/mem.h"
 
 struct arena_block {
@@ -43,7 +42,7 @@ void *arena_new(struct arena *arena, size_t count, size_t size)
 {
 	size_t bytes;
 	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
-		error_out_of_memory();
+		mem_exhausted();
 	bytes = (bytes + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
 	if ((size_t)(arena->end - arena->next) >= bytes && arena->next) {
 		void *result = arena->next;
@@ -111,7 +110,7 @@ void *arena_grow(struct arena *arena, void *array, size_t *capacity, size_t need
 	size_t wanted = *capacity ? *capacity : 4;
 	while (wanted < need) {
 		if (wanted > SIZE_MAX / 2)
-			error_out_of_memory();
+			mem_exhausted();
 		wanted *= 2;
 	}
 	void *grown = arena_new(arena, wanted, size);

@@ -1,8 +1,6 @@
 #include "base/error.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -54,13 +52,4 @@ void error_free(struct error *error)
 		return;
 	mem_free(error->message);
 	mem_free(error);
-}
-
-noreturn void error_out_of_memory(void)
-{
-	static const char text[] =
-		"linelint: out of memory; read fewer structs at once or raise the memory limit\n";
-	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
-	(void)written;
-	_exit(2);
 }

@@ -8,8 +8,6 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
-#include <stdnoreturn.h>
-
 struct error {
 	char *message; /* one line without newline; control bytes already neutralised */
 };
@@ -23,8 +21,5 @@ struct error *error_wrap(struct error *error, const char *format, ...)
 
 /* Releases an error that was dealt with; NULL is fine. */
 void error_free(struct error *error);
-
-/* Out of memory: one message on standard error, exit status 2. Never returns. */
-noreturn void error_out_of_memory(void);
 
 #endif

@@ -1,14 +1,22 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "base/error.h"
+noreturn void mem_exhausted(void)
+{
+	static const char text[] =
+		"linelint: out of memory; read fewer structs at once or raise the memory limit\n";
+	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+	(void)written;
+	_exit(2);
+}
 
 void *mem_new(size_t count, size_t size)
 {
 	void *pointer = calloc(count ? count : 1, size ? size : 1);
 	if (!pointer)
-		error_out_of_memory();
+		mem_exhausted();
 	return pointer;
 }
 
@@ -19,12 +27,12 @@ void *mem_grow(void *array, size_t *capacity, size_t need, size_t size)
 	size_t wanted = *capacity ? *capacity : 8;
 	while (wanted < need) {
 		if (wanted > (size_t)-1 / 2)
-			error_out_of_memory();
+			mem_exhausted();
 		wanted *= 2;
 	}
 	void *grown = reallocarray(array, wanted, size);
 	if (!grown)
-		error_out_of_memory();
+		mem_exhausted();
 	*capacity = wanted;
 	return grown;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+
 enum {
 	BATCH = 1024,    /* structs between two writes */
 	EACH_LEAST = 32, /* structs that are worth a thread */
@@ -132,7 +134,7 @@ static struct error *show_batch(struct show *show, const struct report_source *s
 		begin = end;
 		works[i].out = open_memstream(&works[i].bytes, &works[i].length);
 		if (!works[i].out)
-			error_out_of_memory();
+			mem_exhausted();
 	}
 	for (size_t i = 1; i < workers; i++)
 		works[i].started =
@@ -144,7 +146,7 @@ static struct error *show_batch(struct show *show, const struct report_source *s
 		if (works[i].started)
 			pthread_join(works[i].thread, NULL);
 		if (fclose(works[i].out) != 0)
-			error_out_of_memory();
+			mem_exhausted();
 		fwrite(works[i].bytes, 1, works[i].length, show->io->out);
 		free(works[i].bytes);
 		struct error *error = gather(show, &works[i]);

@@ -107,7 +107,7 @@ static struct error *parser_fault(const struct reading *r)
 {
 	const yaml_parser_t *parser = &r->parser;
 	if (parser->error == YAML_MEMORY_ERROR)
-		error_out_of_memory();
+		mem_exhausted();
 	if (parser->error == YAML_READER_ERROR)
 		return reader_fault(r);
 	struct profile_position position = position_of(parser->problem_mark);
@@ -405,7 +405,7 @@ struct error *profile_yaml_read(struct arena *arena, const char *name, const cha
 		r.length -= sizeof(mark) - 1;
 	}
 	if (!yaml_parser_initialize(&r.parser))
-		error_out_of_memory();
+		mem_exhausted();
 	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)r.text, r.length);
 	struct error *error = read_stream(&r, ret);

@@ -30,11 +30,12 @@ struct index_def {
 	uint64_t unit_off;   /* of its unit's header */
 	uint64_t hash;       /* of the layout */
 	uint64_t copies;     /* how many definitions in the file have this layout, this one included */
-	uint32_t layouts;    /* distinct layouts under this kind, scope and name */
+	uint32_t layouts;    /* distinct layouts under this kind, scope and name, tags and typedefs apart */
 };
 
 struct index_query {
-	const char *const *patterns; /* NAMEs: exact, with scope, or globs (fnmatch: * ? [ ]); NULL: every name */
+	const char *const *patterns; /* NAMEs, as pattern.h describes them; NULL: every name. A literal NAME that means a
+	                                tag does not mean a typedef as well */
 	size_t pattern_count;        /* ignored when patterns is NULL */
 	unsigned jobs;               /* threads; 0: as many as the machine has processors */
 };

@@ -102,7 +102,7 @@ static const char *read_prefix(const char *text, struct pattern *ret)
 void pattern_read(struct arena *arena, const char *text, struct pattern *ret)
 {
 	*ret = (struct pattern){0};
-	ret->text = arena_strdup(arena, read_prefix(text, ret));
+	ret->text = read_prefix(text, ret);
 	ret->literal = strchr(ret->text, '\\') ? without_backslashes(arena, ret->text) : ret->text;
 	ret->is_glob = pattern_is_glob(ret->text);
 	ret->is_scoped = strstr(ret->text, "::") != NULL;

@@ -19,8 +19,8 @@
 #include "type.h"
 
 struct pattern {
-	const char *text;    /* without keyword and leading "::"; in the arena */
-	const char *literal; /* without backslashes too; in the arena */
+	const char *text;    /* without keyword and leading "::"; in the caller's string */
+	const char *literal; /* without backslashes too; there or in the arena */
 	bool is_glob;
 	bool is_scoped;   /* has a "::" */
 	bool is_absolute; /* began with "::" */
@@ -38,6 +38,7 @@ struct patterns {
 /* Has `text` glob characters? Not those in template arguments, in parentheses and in names of operators. */
 bool pattern_is_glob(const char *text);
 
+/* `text` must live as long as the pattern. */
 void pattern_read(struct arena *arena, const char *text, struct pattern *ret);
 
 bool pattern_matches(const struct pattern *pattern, const char *scope, const char *name);

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/buf.h"
-#include "base/error.h"
+#include "base/mem.h"
 #include "locate.h"
 #include "render/render.h"
 
@@ -15,7 +15,7 @@
 static cJSON *must(cJSON *item)
 {
 	if (!item)
-		error_out_of_memory();
+		mem_exhausted();
 	return item;
 }
 
@@ -78,7 +78,7 @@ static void print(FILE *out, cJSON *item)
 {
 	char *bytes = cJSON_PrintUnformatted(item);
 	if (!bytes)
-		error_out_of_memory();
+		mem_exhausted();
 	fputs(bytes, out);
 	cJSON_free(bytes);
 	cJSON_Delete(item);

@@ -1,0 +1,172 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "render/text.h"
+
+/* ---- the list ---- */
+
+static size_t name_width(const struct report_frame *frame)
+{
+	enum { LEAST = 20, MOST = 48 }; /* few names are longer, and their rows stand out */
+	size_t width = frame->name_columns;
+	return width < LEAST ? LEAST : width > MOST ? MOST : width;
+}
+
+static void list_begin(
+	FILE *out, const struct render_style *style, const struct report_frame *frame)
+{
+	if (style->quiet)
+		return;
+	text_begin(out, style, TEXT_FAINT);
+	fprintf(out, "%-*s  %10s  %7s  %5s  %10s  %7s  %s", (int)name_width(frame), "name", "size",
+		"lines", "holes", "hole bytes", "padding", "definitions");
+	text_end(out, style, TEXT_FAINT);
+	fputc('\n', out);
+}
+
+static void list_one(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report)
+{
+	const struct layout *layout = &report->layout;
+	struct arena arena;
+	arena_init(&arena);
+	const char *name = arena_printf(&arena, "%s %s", type_keyword(report->source.kind),
+		text_visible(&arena, report->qualified_name));
+	size_t width = name_width(frame), columns = text_columns(name);
+	fprintf(out, "%s%*s", name, columns < width ? (int)(width - columns) : 0, "");
+	if (layout->size_known)
+		fprintf(out, "  %10s  %7" PRIu64 "  %5zu  %10s  %7s",
+			text_bytes(&arena, style, layout->size_bytes), layout->line_count,
+			layout->hole_count, text_bytes(&arena, style, layout->hole_bytes),
+			text_bytes(&arena, style, layout->padding_bytes));
+	else
+		fprintf(out, "  %10s  %7s  %5zu  %10s  %7s", "varies", "-", layout->hole_count,
+			text_bytes(&arena, style, layout->hole_bytes), "-");
+	fprintf(out, "  %11" PRIu32, report->source.layouts);
+	if (style->all_definitions && report->source.layouts > 1 && report->source.unit)
+		fprintf(out, "  %s", text_visible(&arena, report->source.unit));
+	fputc('\n', out);
+	arena_release(&arena);
+}
+
+/* ---- check: a block a finding ---- */
+
+/* The member that the struct's own source declares, of one that may lie in another struct. */
+static const struct layout_member *own_member(
+	const struct layout *layout, const struct layout_member *member)
+{
+	while (member && member->parent != LAYOUT_NO_PARENT &&
+		*layout->members[member->parent].name)
+		member = &layout->members[member->parent];
+	return member;
+}
+
+/* Where an editor should go: to the line of the profile that is wrong, else to the field's declaration. */
+static const char *finding_place(struct arena *arena, const struct report_frame *frame,
+	const struct report_struct *report, const struct finding *finding)
+{
+	const struct layout *layout = &report->layout;
+	if (finding->position.line && finding->file)
+		return arena_printf(arena, "%s:%" PRIu32 ":%" PRIu32 ": ",
+			text_visible(arena, finding->file), finding->position.line,
+			finding->position.col);
+	const struct layout_member *member =
+		own_member(layout, layout_find(layout, finding->fields[0]));
+	const struct type *type = layout->types ? types_get(layout->types, layout->type) : NULL;
+	const char *file = member && member->file ? member->file : type ? type->file : NULL;
+	uint32_t line = member && member->file ? member->line : type ? type->line : 0;
+	if (file && line)
+		return arena_printf(arena, "%s:%" PRIu32 ": ", text_visible(arena, file), line);
+	return arena_printf(
+		arena, "%s: ", text_visible(arena, frame->binaries[report->source.binary].path));
+}
+
+static void check_one(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report)
+{
+	struct arena arena;
+	arena_init(&arena);
+	const char *subject = arena_printf(&arena, "%s %s: ", type_keyword(report->source.kind),
+		text_visible(&arena, report->qualified_name));
+	for (size_t i = 0; i < report->lint.finding_count; i++) {
+		const struct finding *finding = &report->lint.findings[i];
+		if (text_shows(style, finding))
+			text_finding(out, style, finding_place(&arena, frame, report, finding),
+				subject, finding);
+	}
+	arena_release(&arena);
+}
+
+static void summary_line(
+	FILE *out, const struct render_style *style, const struct report_summary *summary)
+{
+	struct arena arena;
+	arena_init(&arena);
+	fprintf(out, "%s: %s, %s, %s", text_plural(&arena, summary->structs, "struct"),
+		text_plural(&arena, summary->errors, "error"),
+		text_plural(&arena, summary->warnings, "warning"),
+		text_plural(&arena, summary->infos, "info"));
+	if (summary->infos && !style->verbose)
+		fputs(" (--verbose shows infos)", out);
+	if (summary->baselined)
+		fprintf(out, ", %" PRIu64 " in the baseline", summary->baselined);
+	if (summary->unread)
+		fprintf(out, ", %" PRIu64 " not read", summary->unread);
+	fputc('\n', out);
+	arena_release(&arena);
+}
+
+/* ---- the renderer ---- */
+
+static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
+{
+	if (style->view == RENDER_LIST)
+		list_begin(out, style, frame);
+}
+
+static void one(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report, size_t number)
+{
+	switch (style->view) {
+	case RENDER_LIST:
+		list_one(out, style, frame, report);
+		return;
+	case RENDER_CHECK:
+		check_one(out, style, frame, report);
+		return;
+	case RENDER_STRUCT:
+		if (number)
+			fputc('\n', out);
+		if (style->has_at)
+			text_at(out, style, report);
+		else
+			text_struct(out, style, frame, report, number == 0);
+		return;
+	}
+}
+
+static void end(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_summary *summary)
+{
+	(void)frame;
+	if (style->quiet)
+		return;
+	if (style->view == RENDER_LIST) {
+		fprintf(out, "%" PRIu64 " row%s\n", summary->structs,
+			summary->structs == 1 ? "" : "s");
+	} else if (style->view == RENDER_CHECK || (summary->structs > 1 && !style->has_at)) {
+		if (style->view == RENDER_STRUCT)
+			fputc('\n', out);
+		summary_line(out, style, summary);
+	}
+}
+
+const struct renderer render_text = {
+	.name = "text",
+	.summary = "for people",
+	.plain_rows = true,
+	.begin = begin,
+	.one = one,
+	.end = end,
+};
