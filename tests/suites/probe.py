@@ -159,7 +159,8 @@ def compare(struct, truth, report, compare_align):
 
 
 def compare_gaps(struct, truth, report):
-    """Holes, bit holes and padding are what no member of the top level uses, bit by bit."""
+    """Holes, bit holes and padding are what no member of the top level uses, bit by bit. A member without size has a place:
+    what is unused before it is no padding."""
     spans = []
     for member in struct.members:
         if member.top:
@@ -167,7 +168,7 @@ def compare_gaps(struct, truth, report):
             begin = offset * 8 + (bits[0] if bits else 0)
             spans.append((begin, begin + (bits[1] if bits else size * 8)))
     holes, bit_holes, padding, end = [], [], 0, 0
-    for begin, next_end in sorted(span for span in spans if span[0] < span[1]) + [(truth.size * 8, None)]:
+    for begin, next_end in sorted(spans) + [(truth.size * 8, None)]:
         if begin > end:
             first, last = -(-end // 8), begin // 8
             if first > last:  # inside one byte
