@@ -34,7 +34,7 @@ LIBS     := -ldwarf -lelf -lyaml -lcjson -lm
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
 
-SOURCES  := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c))
+SOURCES  := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJECTS  := $(SOURCES:src/%.c=$(B)/%.o) $(B)/linux_profile.o
 PROGRAM  := $(B)/linelint
 UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "read/opened.h"
-#include "read/reader.h"
+#include "read/dwarf/opened.h"
+#include "read/dwarf/reader.h"
 
 enum { JOBS_MAX = 64 };
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "read/merge.h"
-#include "read/pattern.h"
-#include "read/unit.h"
-#include "read/worker.h"
+#include "read/index/merge.h"
+#include "read/index/pattern.h"
+#include "read/index/unit.h"
+#include "read/index/worker.h"
 enum {
 	CHUNK_BYTES = 512 * 1024, /* of .debug_info that a thread takes at a time */
 	JOBS_LIMIT = 256,

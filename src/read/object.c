@@ -12,8 +12,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "read/magic.h"
-#include "read/relocate.h"
+#include "read/object/magic.h"
+#include "read/object/relocate.h"
 
 /* Not in the elf.h of every C library that we build with. */
 enum { COMPRESS_ZSTD = 2 };

@@ -15,7 +15,7 @@
 
 #include "base/buf.h"
 #include "read/dwarf.h"
-#include "read/entry.h"
+#include "read/dwarf/entry.h"
 #include "read/index.h"
 #include "read/object.h"
 #include "toolchain.h"

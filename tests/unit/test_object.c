@@ -12,7 +12,7 @@
 #include <gelf.h>
 #include <sys/stat.h>
 
-#include "read/entry.h"
+#include "read/dwarf/entry.h"
 #include "read/object.h"
 #include "toolchain.h"
 

@@ -1,4 +1,4 @@
-#include "read/magic.h"
+#include "read/object/magic.h"
 
 #include <elf.h>
 #include <stdbool.h>

@@ -1,11 +1,11 @@
-#include "read/pattern.h"
+#include "read/index/pattern.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "read/die.h"
+#include "read/index/die.h"
 
 static bool is_identifier(char c)
 {

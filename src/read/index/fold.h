@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#include "read/die.h"
+#include "read/index/die.h"
 #include "read/map.h"
 
 enum fold_by {

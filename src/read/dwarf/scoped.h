@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/intern.h"
-#include "read/opened.h"
+#include "read/dwarf/opened.h"
 
 /*
  * "ns::Outer", "ns::function()"; NULL at file scope. The text is in the arena of `strings`.

@@ -1,4 +1,4 @@
-#include "read/merge.h"
+#include "read/index/merge.h"
 
 #include <stdlib.h>
 #include <string.h>

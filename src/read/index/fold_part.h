@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "read/die.h"
-#include "read/fold.h"
+#include "read/index/die.h"
+#include "read/index/fold.h"
 
 enum { FOLD_DEPTH_LIMIT = 128 };
 

@@ -1,4 +1,4 @@
-#include "read/abbrev.h"
+#include "read/index/abbrev.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "read/worker.h"
+#include "read/index/worker.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "read/die.h"
+#include "read/index/die.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "read/unit.h"
+#include "read/index/unit.h"
 
 #include <inttypes.h>
 #include <string.h>

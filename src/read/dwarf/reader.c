@@ -1,11 +1,11 @@
-#include "read/reader.h"
+#include "read/dwarf/reader.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "read/dw.h"
-#include "read/scoped.h"
+#include "read/dwarf/scoped.h"
 
 enum {
 	DW_TAG_shared_type = 0x40,

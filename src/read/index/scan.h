@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "base/intern.h"
-#include "read/die.h"
+#include "read/index/die.h"
 #include "read/map.h"
-#include "read/pattern.h"
+#include "read/index/pattern.h"
 #include "type.h"
 
 /* A name that a definition bears somewhere. */

@@ -1,11 +1,11 @@
-#include "read/opened.h"
+#include "read/dwarf/opened.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "read/scoped.h"
+#include "read/dwarf/scoped.h"
 
 /*
  * Each open unit costs libdwarf's tables of abbreviations and files; opening one again takes some

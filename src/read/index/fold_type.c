@@ -1,7 +1,7 @@
-#include "read/fold_part.h"
+#include "read/index/fold_part.h"
 
 #include "read/dw.h"
-#include "read/scan.h"
+#include "read/index/scan.h"
 
 enum {
 	HASH_OF_VOID = 1,

@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "read/index.h"
-#include "read/pattern.h"
-#include "read/worker.h"
+#include "read/index/pattern.h"
+#include "read/index/worker.h"
 
 /* Fills defs, names and definitions_seen of `ret`; takes over the workers' arenas. */
 void merge_workers(struct arena *arena, struct worker *workers, size_t count,

@@ -1,12 +1,12 @@
-#include "read/entry.h"
+#include "read/dwarf/entry.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "read/bytes.h"
-#include "read/libdwarf.h"
-#include "read/lines.h"
+#include "read/dwarf/libdwarf.h"
+#include "read/dwarf/lines.h"
 
 struct entry_handle {
 	const struct object *object;

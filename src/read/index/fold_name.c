@@ -1,9 +1,9 @@
-#include "read/fold_part.h"
+#include "read/index/fold_part.h"
 
 #include <string.h>
 
 #include "read/dw.h"
-#include "read/scan.h"
+#include "read/index/scan.h"
 
 /* The words of C's arithmetic types, in whatever order a compiler writes them. Two longs make 2. */
 enum {

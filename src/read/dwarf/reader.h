@@ -14,10 +14,10 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "read/dwarf.h"
-#include "read/entry.h"
+#include "read/dwarf/entry.h"
 #include "read/index.h"
 #include "read/object.h"
-#include "read/opened.h"
+#include "read/dwarf/opened.h"
 #include "type.h"
 
 struct reader_origin;

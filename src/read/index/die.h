@@ -18,11 +18,11 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "read/abbrev.h"
+#include "read/index/abbrev.h"
 #include "read/bytes.h"
 #include "read/map.h"
 #include "read/object.h"
-#include "read/unit.h"
+#include "read/index/unit.h"
 
 /* A DIE in which others lie with a name of their own: a function, a namespace, an aggregate. */
 struct scope {

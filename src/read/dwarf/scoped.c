@@ -1,4 +1,4 @@
-#include "read/scoped.h"
+#include "read/dwarf/scoped.h"
 
 #include <string.h>
 

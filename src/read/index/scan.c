@@ -1,4 +1,4 @@
-#include "read/scan.h"
+#include "read/index/scan.h"
 
 #include <string.h>
 

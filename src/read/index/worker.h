@@ -16,11 +16,11 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/intern.h"
-#include "read/fold.h"
+#include "read/index/fold.h"
 #include "read/index.h"
 #include "read/map.h"
-#include "read/pattern.h"
-#include "read/scan.h"
+#include "read/index/pattern.h"
+#include "read/index/scan.h"
 
 /* A layout under a name, as one thread has found it. */
 struct entry {

@@ -1,4 +1,4 @@
-#include "read/fold_part.h"
+#include "read/index/fold_part.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "read/lines.h"
+#include "read/dwarf/lines.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "read/entry.h"
+#include "read/dwarf/entry.h"
 #include "read/map.h"
 #include "read/object.h"
 

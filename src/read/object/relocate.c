@@ -1,4 +1,4 @@
-#include "read/relocate.h"
+#include "read/object/relocate.h"
 
 #include <elf.h>
 #include <gelf.h>
