@@ -8,7 +8,7 @@
 # With --fetch it only makes sure that the kernels are there, and prints their paths, newest first.
 set -eu
 
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 linelint=${LINELINT:-./linelint}
 cache=${LINELINT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/linelint}
 

@@ -147,6 +147,10 @@ def main():
     for _, theirs, mine, _ in rows:
         commands += [command for command in (theirs, mine) if command not in commands]
 
+    busy = os.getloadavg()[0]
+    if busy > 0.5:
+        print(f"bench: other programs are running (load average {busy:.1f}): linelint's threads lose most by that",
+              file=sys.stderr)
     with open(binary, "rb") as file:
         while file.read(1 << 24):
             pass

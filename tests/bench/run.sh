@@ -9,7 +9,7 @@
 # Prints a Markdown table, then ministat's verdicts. Targets are printed, never asserted.
 set -eu
 
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 linelint=${LINELINT:-./linelint}
 
 [ -x "$linelint" ] || { echo "bench: no program at $linelint; run make, or set LINELINT" >&2; exit 1; }

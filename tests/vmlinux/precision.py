@@ -45,8 +45,6 @@ ALLOWED = {
         ("address_space", "LL001", "i_mmap_rwsem.count"),
         ("address_space", "LL001", "i_mmap_rwsem.owner"),
         ("mm_struct", "LL001", "mm_count"),
-        # Between mm_count and mmap_lock, 24 bytes behind pgd: page tables that come and go write it.
-        ("mm_struct", "LL001", "pgtables_bytes"),
     },
 }
 # One line, and it may not grow: nothing can be done about it.
