@@ -435,8 +435,15 @@ def elf(context, files, name, data, reason):
     refused(context, path, "list", reason=reason)
 
 
-def bare(context, files, name, flags):
-    refused(context, files.good(name, *flags), "struct", "s", reason="-g")
+def bare(context, files, name, flags, reason="-g"):
+    refused(context, files.good(name, *flags), "struct", "s", reason=reason)
+
+
+def archive(context, files, name):
+    path = files.directory / f"{name}.a"
+    path.unlink(missing_ok=True)
+    context.good(["ar", "rcs", path, files.object])
+    refused(context, path, "struct", "s")
 
 
 def profile(context, files, name, text):
@@ -459,6 +466,10 @@ def tests(context):
     yield test("elf", "no-debug-information", bare, ["-g0"])
     yield test("elf", "object-without-debug-information", bare, ["-g0", "-c"])
     yield test("elf", "stripped", bare, ["-s"])
+    yield test("elf", "no-types", bare, ["-g1"], None)
+    yield test("elf", "link-time-optimization", bare, ["-flto", "-c"])
+    yield test("elf", "split", bare, ["-gsplit-dwarf"], None)
+    yield test("elf", "archive", archive)
     for name, data, surely in section_files(files):
         yield test("section", name, section, data, surely)
     for name, data, surely in relocation_files(files):

@@ -19,6 +19,12 @@ WAYS = {
     "gcc-5-O2-linked": ("gcc", ["-gdwarf-5", "-O2"], True),
     "gcc-4-O2": ("gcc", ["-gdwarf-4", "-O2"], False),
     "gcc-4-linked": ("gcc", ["-gdwarf-4", "-O0"], True),
+    "gcc-3": ("gcc", ["-gdwarf-3", "-gstrict-dwarf", "-O0"], False),
+    "gcc-2-linked": ("gcc", ["-gdwarf-2", "-gstrict-dwarf", "-O0"], True),
+    "gcc-5-gz": ("gcc", ["-gdwarf-5", "-gz", "-O0"], False),
+    "gcc-5-relocs-linked": ("gcc", ["-gdwarf-5", "-O0", "-Wl,--emit-relocs"], True),
+    "gcc-5-64-bit": ("gcc", ["-gdwarf-5", "-gdwarf64", "-O0"], False),
+    "gcc-5-type-units": ("gcc", ["-gdwarf-5", "-fdebug-types-section", "-O0"], False),
     "gcc-5-m32": ("gcc", ["-gdwarf-5", "-O1", "-m32"], False),
     "clang-5": ("clang", ["-gdwarf-5", "-O0"], False),
     "clang-5-O2-linked": ("clang", ["-gdwarf-5", "-O2"], True),
@@ -27,7 +33,7 @@ WAYS = {
     "clang-4-m32-linked": ("clang", ["-gdwarf-4", "-O1", "-m32"], True),
 }
 FLAGS = ["-std=gnu11", "-w", "-Wno-packed-bitfield-compat"]
-RANDOM_STRUCTS = 60  # for each way
+RANDOM_STRUCTS = 100  # for each way
 
 
 def compare(context, directory, source, way, is_random=False):
@@ -77,14 +83,16 @@ def random(context, way, number):
 
 def tests(context):
     for number, way in enumerate(WAYS):
+        if "type-units" in way:  # a typedef that names an unnamed struct of a type unit: not read yet
+            continue
         yield Test(f"oracle/random/{way}", lambda w=way, n=number: random(context, w, n))
     for source in golden.sources(context):
         text = source.read_text()
         if source.suffix != ".c" or not re.search(r"^// members", text, re.M):
             continue
         without = golden.directive(text, "not").split()
-        for way, (compiler, flags, _) in WAYS.items():
-            if compiler in without or ("m32" in without and "-m32" in flags):
+        for way in WAYS:
+            if any(word in way for word in without):
                 continue
             directory = context.scratch / "oracle" / f"{source.stem}-{way}"
             yield Test(f"oracle/{source.stem}/{way}", lambda d=directory, s=source, w=way: compare(context, d, s, w))
