@@ -1,11 +1,11 @@
 // Offsets that do not fit into 32 bits.
 // not: m32
-// members: struct huge: a hole b c
+// members: struct huge: a middle b c
 #include <stddef.h>
 
 struct huge {
 	char a;
-	char hole[5ull << 30];
+	char middle[5ull << 30];
 	long b;
 	char c;
 };
