@@ -39,11 +39,11 @@ while IFS="$tab" read -r case step source variant bits compiled line structs pro
 	fi
 
 	printf '\n%s%s%s: %s\n' "$bold" "$step" "$plain" "$note"
-	printf '%s$ ./linelint --profile layouts/%s --line-size %s %s struct %s%s\n\n' \
+	printf '%s$ ./linelint --verbose --profile layouts/%s --line-size %s %s struct %s%s\n\n' \
 		"$dim" "$profile" "$line" "$binary" "$structs" "$plain"
 	status=0
 	# shellcheck disable=SC2086 # structs are words
-	"$linelint" --profile "layouts/$profile" --line-size "$line" "$binary" struct $structs || status=$?
+	"$linelint" --verbose --profile "layouts/$profile" --line-size "$line" "$binary" struct $structs || status=$?
 	# 1 is what a report with errors in it says; that is what the cases are for.
 	[ "$status" -le 1 ] || failed=1
 done < layouts/cases.tsv

@@ -37,7 +37,7 @@ def found(findings, rule, written, reader, infos):
 
 def report(context, row, binary, output="json"):
     profile = f"layouts/{row['profile']}"
-    return context.linelint("--format", output, "--profile", profile, "--line-size", row["line"], binary, "struct",
+    return context.linelint("--verbose", "--format", output, "--profile", profile, "--line-size", row["line"], binary, "struct",
                             *row["structs"].split())
 
 
@@ -123,7 +123,7 @@ def demo(context):
     """layouts/demo.sh shows every row it should, and succeeds."""
     result = context.good(["layouts/demo.sh"], environment={"LINELINT": context.program})
     wanted = sum(row["show"] == "demo" for row in rows(context))
-    check(result.out.count("$ ./linelint ") + result.out.count(": not shown") == wanted, str(result))
+    check(result.out.count("$ ./linelint --verbose ") + result.out.count(": not shown") == wanted, str(result))
 
 
 def tests(context):
