@@ -163,14 +163,12 @@ static const struct abbrev_table *foreign_table(struct dies *dies, struct abbrev
 	return table;
 }
 
-struct view *dies_view(struct dies *dies, uint64_t off)
+struct view *dies_foreign_view(struct dies *dies, uint64_t off)
 {
-	const struct unit *main = dies->main.unit;
-	if (off >= main->die_off && off < main->end)
-		return &dies->main;
 	const struct unit *unit = units_find(dies->units, off);
 	if (!unit) {
-		dies_fail(dies, main->off, "a DIE of this unit refers to a place where no DIE is");
+		dies_fail(dies, dies->main.unit->off,
+			"a DIE of this unit refers to a place where no DIE is");
 		return NULL;
 	}
 	uint64_t key = (uint64_t)(unit - dies->units->items) + 1;
@@ -432,19 +430,6 @@ bool die_read(struct dies *dies, struct view *view, const struct abbrev *abbrev,
 		return cut_off(dies, view, p);
 	ret->next = p + abbrev->read_tail;
 	return true;
-}
-
-const struct abbrev *die_find(
-	struct dies *dies, uint64_t off, struct view **view, const uint8_t **p)
-{
-	*view = dies_view(dies, off);
-	if (!*view)
-		return NULL;
-	*p = (*view)->info + off;
-	const struct abbrev *abbrev = die_abbrev(dies, *view, p);
-	if (!abbrev)
-		dies_fail(dies, off, "a DIE is referred to here, but there is none");
-	return abbrev;
 }
 
 bool die_read_at(struct dies *dies, uint64_t off, struct die *ret)

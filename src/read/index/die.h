@@ -239,11 +239,18 @@ bool die_read(struct dies *dies, struct view *view, const struct abbrev *abbrev,
 /* The DIE at an offset, in whatever unit; false after damage, which is also when there is no DIE. */
 bool die_read_at(struct dies *dies, uint64_t off, struct die *ret);
 
+/* dies_view() outside of the main unit. */
+struct view *dies_foreign_view(struct dies *dies, uint64_t off);
+
 /*
  * The unit in which `off` lies; NULL after damage, which is also when there is none. Valid until the next
  * dies_open().
  */
-struct view *dies_view(struct dies *dies, uint64_t off);
+static inline struct view *dies_view(struct dies *dies, uint64_t off)
+{
+	const struct unit *main = dies->main.unit;
+	return off >= main->die_off && off < main->end ? &dies->main : dies_foreign_view(dies, off);
+}
 
 /* The offset `delta` of this unit, or one where no DIE can be. */
 static inline uint64_t die_in_unit(const struct view *view, uint64_t delta)
@@ -254,8 +261,18 @@ static inline uint64_t die_in_unit(const struct view *view, uint64_t delta)
 /*
  * As die_read_at(), but only finds: the abbreviation, its view, and *p behind the code. NULL after damage.
  */
-const struct abbrev *die_find(
-	struct dies *dies, uint64_t off, struct view **view, const uint8_t **p);
+static inline const struct abbrev *die_find(
+	struct dies *dies, uint64_t off, struct view **view, const uint8_t **p)
+{
+	*view = dies_view(dies, off);
+	if (!*view)
+		return NULL;
+	*p = (*view)->info + off;
+	const struct abbrev *abbrev = die_abbrev(dies, *view, p);
+	if (!abbrev)
+		dies_fail(dies, off, "a DIE is referred to here, but there is none");
+	return abbrev;
+}
 
 /*
  * The text of a string; "" when it has none or the text is in another file. NUL-terminated, in the mapping.
