@@ -122,7 +122,8 @@ fmt: deps-lint
 #: the tests with coverage, and a table of it
 .PHONY: cover
 cover: deps-build deps-test
-	$(AGAIN) LINELINT_NO_GUARD=1 B=build/cover CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage check
+	$(Q)rm -rf build/cover
+	-$(AGAIN) B=build/cover CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage check
 	$(Q)tests/cover.sh build/cover
 
 #: installs Debian's packages for all of this
