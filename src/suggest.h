@@ -1,0 +1,105 @@
+/*
+ * suggest: orders of a struct's members that cost less, and all that a reviewer asks about them.
+ *
+ * lint + order -> [suggest] -> patch, report. Pure. A suggestion is an order that was laid out and linted again: what it
+ * says of sizes, offsets, gone and new pairs is read off that second layout, never guessed. Deterministic.
+ */
+#ifndef SUGGEST_H
+#define SUGGEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access.h"
+#include "base/arena.h"
+#include "layout.h"
+#include "lint.h"
+
+enum suggest_kind { SUGGEST_MINIMAL, SUGGEST_BEST, SUGGEST_PACK, SUGGEST_KIND_COUNT };
+const char *suggest_kind_name(enum suggest_kind kind); /* "minimal", "best", "pack" */
+
+/* One unit (a top-level member; a run of bit-fields; an unnamed aggregate) goes elsewhere. */
+struct suggest_move {
+	const char *field;         /* the unit's first named member */
+	const char *after;         /* first named member of the unit that it comes behind; NULL: to the front */
+	size_t unit;               /* index into suggest_order.units of today's order */
+	uint32_t align_bytes;      /* an alignment to be put on it; 0: none (padding: forbidden never has one) */
+};
+
+/* A named top-level member in the proposed order, group markers, empty members and each bit-field included. */
+struct suggest_place {
+	const char *field;
+	const struct layout_member *member; /* of today's layout */
+	uint64_t off_bits;
+	uint64_t before_bits;
+};
+
+/* Two fields, the first of them written, that share a line in one of the two layouts only. */
+struct suggest_pair {
+	const char *written;
+	const char *other;
+	double price;        /* transactions an operation that sharing costs; negative: one operation writes both, it pays */
+};
+
+/* A member that nobody moved and that lies on other lines now. */
+struct suggest_collateral {
+	const char *field;
+	uint64_t first_line_before, last_line_before, first_line_after, last_line_after;
+};
+
+/* A place that the single moved unit could go to. */
+struct suggest_destination {
+	const char *after;   /* NULL: to the front */
+	uint64_t line;       /* on which the unit starts then */
+	uint64_t size_bytes;
+	double cost;
+};
+
+struct suggestion {
+	enum suggest_kind kind;
+	const struct suggest_move *moves;
+	size_t move_count;
+	const struct suggest_place *order;
+	size_t order_count;
+	const size_t *units;       /* today's units in the proposed order */
+	size_t unit_count;
+	uint64_t size_before, size_after;    /* bytes */
+	uint64_t lines_before, lines_after;
+	uint64_t stride_before, stride_after; /* bytes from one object to the next; 0: unknown */
+	uint64_t objects_before, objects_after; /* in a slab page of 4096 bytes; 0: unknown */
+	double cost_before, cost_after;      /* transactions an operation */
+	const double *role_before, *role_after; /* [role of the access map] */
+	const struct suggest_pair *gone;
+	size_t gone_count;
+	const struct suggest_pair *fresh;    /* "new" in JSON */
+	size_t fresh_count;
+	const struct suggest_collateral *collateral;
+	size_t collateral_count;
+	const struct suggest_destination *destinations; /* of one moved unit: every legal one, best first; else none */
+	size_t destination_count;
+	const struct finding *findings;      /* of the proposed layout */
+	size_t finding_count;
+	const char *definition;              /* the struct in C */
+};
+
+struct suggest_result {
+	const struct suggestion *items;      /* in the order of enum suggest_kind */
+	size_t count;
+	const char *why_none;                /* when count is 0: the reason, one sentence */
+	double avoidable;                    /* what `best` saves; 0 without */
+};
+
+struct suggest_input {
+	const struct lint_input *lint;       /* the layout as it is, its accesses */
+	const struct lint_result *result;    /* what lint says of it */
+	unsigned kinds;                      /* bits 1 << enum suggest_kind: which are wanted */
+};
+
+/*
+ * Errors: constraints that contradict each other, naming both, with the profile's position. A struct that nothing can be
+ * said about (a union, no accesses, a layout that cannot be reproduced, nothing to gain) is no error: see why_none.
+ */
+struct error *suggest_run(struct arena *arena, const struct suggest_input *input, struct suggest_result *ret);
+
+#endif
