@@ -54,20 +54,18 @@ uint64_t mesi_tally_sum(const struct mesi_tally *tally);
 /* Counts of one simulation; of a model those of its worst workload. */
 struct mesi_result {
 	size_t role_count, field_count, line_count;
-	uint64_t *operations;          /* [role] */
-	struct mesi_tally *role_lines; /* [role * line_count + line], lines as in cost_result */
-	struct mesi_tally
-		*role_fields; /* [role * field_count + field]; of polls, the lock's field */
-	double total;  /* transactions per operation, of a model weighted as cost_result.total */
-	double *lines; /* [line]: they sum to total */
-	double *roles; /* [role]: per operation of it; of a model in the worst workload that it takes part in */
+	uint64_t *operations;           /* [role] */
+	struct mesi_tally *role_lines;  /* [role * line_count + line], lines as in cost_result */
+	struct mesi_tally *role_fields; /* [role * field_count + field]; of polls, the lock's field */
+	double total;    /* transactions per operation, of a model weighted as cost_result.total */
+	double *lines;   /* [line]: they sum to total */
+	double *roles;   /* [role]: per operation of it; of a model in the worst workload that it takes part in */
 	size_t workload; /* of a model: the worst */
 };
 
 struct mesi_options {
 	uint64_t seed;
-	uint64_t
-		operations; /* to count, of all roles and placements together, in each workload; at least 1 */
+	uint64_t operations; /* to count, of all roles and placements together, in each workload; at least 1 */
 };
 
 /* Operations that are run; fewer are rounded up to one a placement. */
