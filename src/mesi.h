@@ -35,8 +35,8 @@ struct mesi_caches {
 	uint32_t *seen;     /* [line * thread_count + thread]: that the thread has; valid when the line's; owned */
 };
 
-/* Threads times lines. */
-#define MESI_CACHES_MAX ((uint64_t)1 << 27)
+/* Threads times lines: 256 MiB. */
+#define MESI_CACHES_MAX ((uint64_t)1 << 26)
 
 void mesi_caches_init(struct mesi_caches *caches, size_t thread_count, size_t line_count);
 void mesi_caches_release(struct mesi_caches *caches);

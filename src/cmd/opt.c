@@ -212,14 +212,14 @@ static struct error *set_profile(const struct option *option, const char *text, 
 #define FIELD(name) offsetof(struct opt, name)
 
 static const struct option options[] = {
-	{"--profile", "FILE", "struct list check", set_profile, FIELD(profiles),
+	{"--profile", "FILE", "struct list check replay", set_profile, FIELD(profiles),
 		"access profile; again for more, a later entry for a struct replaces an earlier "
 		"one"},
-	{"--format", "NAME", "struct list check", set_format, FIELD(renderer),
+	{"--format", "NAME", "struct list check replay", set_format, FIELD(renderer),
 		"form of the report:"},
 	{"--output", "FILE", NULL, set_text, FIELD(output),
 		"write the report there, whole or not at all"},
-	{"--line-size", "N", "struct list check profile", set_line_size, FIELD(line_bytes),
+	{"--line-size", "N", "struct list check replay profile", set_line_size, FIELD(line_bytes),
 		"bytes of a cache line, a power of two; default: the profile's, else the "
 		"machine's"},
 	{"--fail-on", "error|warning|info|never", "struct check", set_fail_on, FIELD(fail_on),
@@ -235,9 +235,11 @@ static const struct option options[] = {
 		"only structs of at least N bytes"},
 	{"--min-holes", "N", "list", set_number, FIELD(min_holes),
 		"only structs with at least N holes"},
-	{"--threads", "N", "struct list check profile", set_threads, FIELD(threads),
+	{"--threads", "N", "struct list check replay profile", set_threads, FIELD(threads),
 		"threads of every role, instead of the profile's"},
-	{"--jobs", "N", "struct list check profile", set_jobs, FIELD(jobs),
+	{"--seed", "N", "replay", set_number, FIELD(seed),
+		"of the simulation's chance; default 1"},
+	{"--jobs", "N", "struct list check replay profile", set_jobs, FIELD(jobs),
 		"threads that read; default 0: one a processor"},
 	{"--color", "auto|always|never", NULL, set_color, FIELD(color),
 		"colours; default auto: on a terminal, unless NO_COLOR is set"},
@@ -424,6 +426,7 @@ struct error *opt_parse(struct arena *arena, int argc, char **argv, struct opt *
 	struct opt opt = {
 		.renderer = render_find("text"),
 		.fail_on = SEVERITY_ERROR,
+		.seed = 1,
 		.profiles = arena_new(arena, room, sizeof(char *)),
 	};
 	struct error *error = parse_arguments(&parse, &opt);

@@ -37,6 +37,7 @@ struct opt {
 	uint64_t min_size_bytes;       /* --min-size */
 	uint64_t min_holes;            /* --min-holes */
 	unsigned threads;              /* --threads; 0: the profile's */
+	uint64_t seed;                 /* --seed; 1 by default */
 	unsigned jobs;                 /* --jobs; 0: a thread a processor */
 	enum opt_color color;
 	bool help, version;            /* asked for: nothing else is to be done */

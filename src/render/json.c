@@ -1,88 +1,11 @@
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
-
-#include <cjson/cJSON.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "locate.h"
+#include "render/json_value.h"
 #include "render/render.h"
-
-/* ---- values ---- */
-
-/* Never NULL: cJSON returns it when memory is short, and so do we not. */
-static cJSON *must(cJSON *item)
-{
-	if (!item)
-		mem_exhausted();
-	return item;
-}
-
-static void add(cJSON *object, const char *key, cJSON *value)
-{
-	cJSON_AddItemToObjectCS(object, key, must(value));
-}
-
-/* cJSON's numbers are doubles, printed with 15 digits: integers are written as they are. */
-static cJSON *natural(uint64_t value)
-{
-	char digits[24], *at = digits + sizeof(digits) - 1;
-	*at = '\0';
-	do
-		*--at = (char)('0' + value % 10);
-	while ((value /= 10) != 0);
-	return must(cJSON_CreateRaw(at));
-}
-
-/* As many digits as mean something, so that no compiler's last bit changes the document. */
-static cJSON *real(double value)
-{
-	char digits[32];
-	snprintf(digits, sizeof(digits), "%.9g", isfinite(value) ? value : 0);
-	return must(cJSON_CreateRaw(digits));
-}
-
-static bool is_plain(const char *string)
-{
-	const unsigned char *at = (const unsigned char *)string;
-	while (*at >= 0x20 && *at < 0x7f)
-		at++;
-	return !*at;
-}
-
-/* `string` must outlive the document. Bytes that are no text are shown as \xNN. */
-static cJSON *text(const char *string)
-{
-	if (is_plain(string))
-		return must(cJSON_CreateStringReference(string));
-	struct buf buf;
-	buf_init(&buf);
-	buf_put_visible(&buf, string);
-	cJSON *item = must(cJSON_CreateString(buf.data));
-	buf_release(&buf);
-	return item;
-}
-
-static cJSON *text_or_null(const char *string)
-{
-	return string ? text(string) : must(cJSON_CreateNull());
-}
-
-static cJSON *boolean(bool value)
-{
-	return must(cJSON_CreateBool(value));
-}
-
-static void print(FILE *out, cJSON *item)
-{
-	char *bytes = cJSON_PrintUnformatted(item);
-	if (!bytes)
-		mem_exhausted();
-	fputs(bytes, out);
-	cJSON_free(bytes);
-	cJSON_Delete(item);
-}
 
 /* ---- members ---- */
 
@@ -400,9 +323,8 @@ static cJSON *binary_item(const struct report_binary *binary)
 	return object;
 }
 
-static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
+void json_open(FILE *out, const struct report_frame *frame)
 {
-	(void)style;
 	cJSON *tool = must(cJSON_CreateObject()), *binaries = must(cJSON_CreateArray());
 	add(tool, "name", text("linelint"));
 	add(tool, "version", text(LINELINT_VERSION));
@@ -412,6 +334,12 @@ static void begin(FILE *out, const struct render_style *style, const struct repo
 	print(out, tool);
 	fputs(",\"binaries\":", out);
 	print(out, binaries);
+}
+
+static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
+{
+	(void)style;
+	json_open(out, frame);
 	fprintf(out, ",\"line_size\":%" PRIu64 ",\"structs\":[", frame->line_bytes);
 }
 
@@ -450,4 +378,5 @@ const struct renderer render_json = {
 	.begin = begin,
 	.one = one,
 	.end = end,
+	.replay = json_replay,
 };

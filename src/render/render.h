@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "replay.h"
 #include "report.h"
 
 enum render_view {
@@ -41,6 +42,9 @@ struct renderer {
 		const struct report_struct *report, size_t number); /* number: from 0 */
 	void (*end)(FILE *out, const struct render_style *style, const struct report_frame *frame,
 		const struct report_summary *summary);
+	/* a whole document about one struct; NULL: this format has none */
+	void (*replay)(FILE *out, const struct render_style *style, const struct report_frame *frame,
+		const struct report_struct *report, const struct replay *replay);
 };
 
 extern const struct renderer render_text, render_json;

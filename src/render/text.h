@@ -68,6 +68,10 @@ void text_struct(FILE *out, const struct render_style *style, const struct repor
 void text_table(FILE *out, const struct render_style *style, const struct report_struct *report);
 void text_at(FILE *out, const struct render_style *style, const struct report_struct *report);
 
+/* See struct renderer. */
+void text_replay(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report, const struct replay *replay);
+
 /* A member's declaration as C writes it, elided to at most `columns` where that is possible; in `arena`. */
 const char *text_declaration(struct arena *arena, const struct layout *layout,
 	const struct layout_member *member, size_t columns);

@@ -169,4 +169,5 @@ const struct renderer render_text = {
 	.begin = begin,
 	.one = one,
 	.end = end,
+	.replay = text_replay,
 };

@@ -121,8 +121,15 @@ class Context:
 
     @functools.cached_property
     def report_validator(self):
+        return self.validator("report")
+
+    @functools.cached_property
+    def replay_validator(self):
+        return self.validator("replay")
+
+    def validator(self, name):
         import jsonschema
-        schema = json.loads((self.root / "samples/schema/linelint-report.schema.json").read_text())
+        schema = json.loads((self.root / f"samples/schema/linelint-{name}.schema.json").read_text())
         jsonschema.Draft202012Validator.check_schema(schema)
         return jsonschema.Draft202012Validator(schema)
 
@@ -132,7 +139,7 @@ class Context:
         except ValueError as error:
             raise Failure(f"not JSON: {error}\n{result}") from None
         with self._lock:
-            validator = self.report_validator
+            validator = self.replay_validator if "replay" in document else self.report_validator
         for error in validator.iter_errors(document):
             raise Failure(f"not as the schema says: at {error.json_path}: {error.message[:300]}\n$ {' '.join(result.argv)}")
 

@@ -14,7 +14,7 @@ LEVELS = [
     {"import", "access"},
     {"mesi", "lint", "order"},
     {"suggest", "explain"},
-    {"patch"},
+    {"patch", "replay"},
     {"report"},
     {"render"},
     {"cmd"},

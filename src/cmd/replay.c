@@ -1,0 +1,110 @@
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/session.h"
+#include "import/trace.h"
+#include "replay.h"
+
+enum { OPERATIONS = 100000 }; /* the simulation's error is then below one in a hundred */
+
+/* The one struct that NAME means. */
+static struct error *read_struct(
+	struct session *session, const struct opt *opt, struct report_struct *ret)
+{
+	struct session_defs defs;
+	struct report_source *sources;
+	struct error *error = session_find(session, opt->args, 1, false, &defs);
+	if (!error && defs.count > 1)
+		error = error_new("%s: '%s' means %zu structs, such as %s and %s; name one",
+			session->object.path, opt->args[0], defs.count, defs.items[0]->name,
+			defs.items[1]->name);
+	if (!error)
+		error = session_read(session, &defs, &sources);
+	if (!error)
+		error = report_build(session->arena, &sources[0], &session->options, ret);
+	if (!error && !ret->layout.size_known)
+		error = error_new("%s: the size of '%s' is not constant; its lines cannot be told",
+			session->object.path, opt->args[0]);
+	return error;
+}
+
+static struct error *read_recording(const struct session *session, const char *path,
+	const struct report_struct *report, struct trace *ret)
+{
+	const struct trace_target target = {
+		.layout = &report->layout,
+		.qualified_name = report->qualified_name,
+		.binary = session->object.path,
+		.build_id = session->object.build_id,
+	};
+	return trace_read(session->arena, path, &target, ret);
+}
+
+static struct error *check_arguments(const struct opt *opt)
+{
+	if (!opt->arg_count || opt->arg_count > 2)
+		return error_new(
+			"%zu arguments after replay; write 'linelint %s replay NAME [TRACE]'",
+			opt->arg_count, opt->binary);
+	if (opt->arg_count == 2 && opt->threads)
+		return error_new(
+			"--threads does not apply to a recording, which has its own; leave it "
+			"out, or TRACE");
+	if (!opt->renderer->replay)
+		return error_new("--format %s does not apply to replay; take text or json",
+			opt->renderer->name);
+	return NULL;
+}
+
+static struct error *replay(struct session *session, const struct opt *opt, const struct cmd_io *io)
+{
+	struct report_struct report;
+	struct trace trace;
+	struct replay result;
+	bool has_trace = opt->arg_count == 2;
+	struct error *error = read_struct(session, opt, &report);
+	if (!error && has_trace)
+		error = read_recording(session, opt->args[1], &report, &trace);
+	if (error)
+		return error;
+	const struct replay_input input = {
+		.layout = &report.layout,
+		.access = &report.access,
+		.context = &session->options.context,
+		.trace = has_trace ? &trace : NULL,
+		.seed = opt->seed,
+		.operations = OPERATIONS,
+	};
+	error = replay_run(session->arena, &input, &result);
+	if (error)
+		return error_wrap(error, "%s", session->object.path);
+	const struct render_style style = {
+		.color = io->color, .hex = opt->hex, .verbose = opt->verbose, .quiet = opt->quiet};
+	opt->renderer->replay(io->out, &style, &session->frame, &report, &result);
+	return NULL;
+}
+
+struct error *cmd_replay(const struct opt *opt, const struct cmd_io *io, int *status)
+{
+	struct arena arena;
+	struct session session;
+	struct error *error = check_arguments(opt);
+	if (error)
+		return error;
+	arena_init(&arena);
+	const struct session_request request = {
+		.binary = opt->binary,
+		.names = opt->args,
+		.name_count = 1,
+		.profiles = opt->profiles,
+		.profile_count = opt->profile_count,
+	};
+	error = session_open(&arena, opt, &request, &session);
+	if (!error) {
+		error = replay(&session, opt, io);
+		session_close(&session);
+	}
+	arena_release(&arena);
+	*status = 0;
+	return error;
+}
