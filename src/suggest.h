@@ -88,6 +88,9 @@ struct suggest_result {
 	size_t count;
 	const char *why_none;                /* when count is 0: the reason, one sentence */
 	double avoidable;                    /* what `best` saves; 0 without */
+	const bool *unavoidable;             /* [finding of the input's result]: an error that no order of the same size
+	                                      * removes, a warning then; NULL: none is */
+	bool is_exact;                       /* every order was tried; else the best that was found */
 };
 
 struct suggest_input {

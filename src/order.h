@@ -1,0 +1,154 @@
+/*
+ * order: the members of a struct in another order, as a compiler would lay them out.
+ *
+ * layout x access -> [order] -> suggest. Pure; knows costs, no rules. Members are put together into units that move as
+ * one: a top-level member; a run of consecutive bit-fields; an unnamed aggregate, named by its first named member; of a
+ * struct whose only member (but for empty ones behind it) is an unnamed struct, the members of that. A placement is that
+ * of the System V psABI as gcc and clang implement it, with their bit-field rules and attributes (aligned, packed), and
+ * of the Itanium C++ ABI for classes without virtual bases.
+ *
+ * Debug information does not tell all that placement depends on: packed structs, unnamed bit-fields, before DWARF 5 (and
+ * in BTF) alignments. So order_build first reproduces today's offsets, size and alignment; where it cannot, it says why.
+ * What today's layout leaves open is kept as a range (an aggregate without a gap may be packed; there may be unnamed bits
+ * between a bit-field and the next member), and an order is legal only if its offsets are the same over all of it. So a
+ * stated offset is right, or there is none.
+ */
+#ifndef ORDER_H
+#define ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "layout.h"
+
+/* One of the members that are put in order. */
+struct order_member {
+	const struct layout_member *member; /* today's */
+	const struct type_member *source;
+	uint64_t off_bits;  /* today's, from the start of the aggregate in which order is made */
+	uint64_t size_bits; /* a bit-field's width; 0 of flexible and empty ones */
+	uint64_t type_bits; /* bit-fields: size of the declared type */
+	bool is_bits;
+	uint32_t stated;       /* alignment that the source states; 0: none that is known */
+	uint32_t low, high;    /* bytes: alignment is in this range */
+	uint64_t slack_bits;   /* there may be so many unnamed bits, or bytes of the object, behind its end */
+	uint64_t reused_bits;  /* a base: so many of its last bits may hold what comes next */
+	size_t unit;
+};
+
+/* May a unit stand here? */
+#define ORDER_NOWHERE UINT32_MAX
+
+struct order_unit {
+	const char *name;     /* its first named member; the type's keyword when there is none */
+	size_t first, count;  /* in members */
+	bool is_fixed;        /* keeps its place among the fixed ones */
+	uint32_t zone;        /* it may stand where the zone is the same */
+	uint32_t zone_behind; /* fixed ones: what may stand between it and the next fixed one */
+	uint64_t block_bytes; /* the last of an aligned block: from the block's start to the end of its line; else 0 */
+	size_t block_first;   /* that block's first unit */
+	bool is_accessed;     /* by the profile */
+	bool is_pinned, is_first, is_last; /* the profile's constraints */
+};
+
+struct order {
+	const struct layout *layout;
+	const struct access_map *map;
+	const struct access_context *context;
+	const struct profile_constraints *constraints; /* NULL: none */
+	const struct order_member *members;
+	size_t member_count;
+	const struct order_unit *units;
+	size_t unit_count;
+	const size_t *entries;    /* [field of the map's model]: which of the members it lies in */
+	bool is_packed_perhaps;   /* bit-fields may be packed without gaps */
+	bool is_packed;           /* they are */
+	uint32_t low, high;       /* alignment of the aggregate */
+	const struct layout_member *inner; /* the unnamed struct in which order is made; NULL: the struct itself */
+	uint64_t size_bytes;      /* of the aggregate in which order is made, today */
+	size_t first_count, last_count; /* units that the profile wants there */
+	const char *why_none;     /* nothing can be put in order: the reason, a sentence; NULL: all of the above holds */
+};
+
+/*
+ * The units, and today's layout reproduced. Error: constraints that contradict each other. Refuses (why_none) unions,
+ * classes with virtual bases, members that lie elsewhere than their declarations say.
+ */
+struct error *order_build(struct arena *arena, const struct access_map *map, const struct access_context *context,
+	struct order *ret);
+
+/* An order of the units, and alignments put on them. */
+struct order_sequence {
+	const size_t *units;     /* today's units, each once */
+	const uint32_t *aligns;  /* [unit]: bytes, 0: none; NULL: on none */
+};
+
+/* Where everything lies then. */
+struct order_place {
+	uint64_t *off_bits;   /* [member], provided by the caller */
+	uint64_t size_bytes;  /* of the outermost struct */
+	uint32_t align_bytes;
+	uint64_t inner_bytes; /* of the aggregate in which order is made; mostly the same */
+	uint32_t inner_align;
+};
+
+/* May the units stand in this order: fixed ones, zones, first and last? */
+bool order_is_allowed(const struct order *order, const size_t *units);
+
+/* Lays out; false: not every offset is certain, or something enters an aligned block. */
+bool order_place(const struct order *order, const struct order_sequence *sequence, struct order_place *ret);
+
+/* Do pins, keep_together, max_size and the expectations that hold today hold for it? */
+bool order_fulfils(const struct order *order, const struct order_place *place);
+
+/* How many units have been moved, the fewest that explain the order; moved[unit] when not NULL. */
+size_t order_moves(const struct order *order, const size_t *units, bool *moved);
+
+/* The second layout, of types of its own (`types` is provided by the caller, in `arena`). */
+struct error *order_layout(struct arena *arena, const struct order *order, const struct order_sequence *sequence,
+	const struct order_place *place, struct types *types, struct layout *ret);
+
+/* ---- search (order/search.c) ---- */
+
+struct order_found {
+	const size_t *units;
+	const uint32_t *aligns; /* [unit] */
+	double cost;            /* transactions an operation */
+	double touched;         /* lines touched by an operation: of equal costs the smaller one counts */
+	uint64_t size_bytes, lines;
+	size_t moves;
+	size_t shifted;         /* units that lie on other lines than today */
+	bool is_found;
+};
+
+struct order_priced {
+	size_t place;         /* behind so many of the other units */
+	struct order_found found;
+};
+
+struct order_search {
+	struct order_found today;   /* as it is */
+	struct order_found minimal, best, pack; /* each only when it pays */
+	const struct order_priced *destinations; /* of minimal's one moved unit; best first */
+	size_t destination_count;
+	size_t moved;               /* which that is */
+	bool is_exact;              /* everything was tried */
+	bool none_allowed;          /* no order fulfils the constraints */
+	unsigned long evaluations;
+};
+
+/* A suggestion saves at least this, in transactions an operation. */
+#define ORDER_PAYS 0.001
+
+/* Every place that a unit could be moved to, priced, best first (today's is among them). */
+void order_destinations(struct arena *arena, const struct order *order, size_t unit, const struct order_priced **ret,
+	size_t *count);
+
+/* `order` without why_none, of a map with roles. */
+void order_search(struct arena *arena, const struct order *order, struct order_search *ret);
+
+#endif

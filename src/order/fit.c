@@ -1,0 +1,282 @@
+#include "order/fit.h"
+
+#include "order/align.h"
+
+struct fit {
+	struct arena *arena;
+	struct order *order;
+	struct order_member *members;
+	size_t count;
+	uint64_t size_bytes;
+	uint32_t stated; /* for the aggregate as a whole; 0: nothing */
+};
+
+uint64_t order_bits_start(const struct order_member *member, bool is_packed, uint64_t cursor_bits)
+{
+	uint64_t start =
+		member->stated ? align_up(cursor_bits, 8 * (uint64_t)member->stated) : cursor_bits;
+	uint64_t align_bits = 8 * (uint64_t)member->high;
+	if (is_packed)
+		return start;
+	uint64_t units = (start % align_bits + member->size_bits + align_bits - 1) / align_bits;
+	return units > member->type_bits / align_bits ? align_up(start, align_bits) : start;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- the struct as if it were packed ---- */
+
+static uint32_t packed_align(const struct order_member *member)
+{
+	return member->stated ? member->stated : 1;
+}
+
+static bool fits_packed(const struct fit *fit)
+{
+	uint64_t cursor = 0;
+	uint32_t align = larger(fit->stated, 1);
+	for (size_t i = 0; i < fit->count; i++) {
+		const struct order_member *member = &fit->members[i];
+		uint64_t start = member->is_bits
+					 ? order_bits_start(member, true, cursor)
+					 : 8 * align_up((cursor + 7) / 8, packed_align(member));
+		if (start != member->off_bits)
+			return false;
+		cursor = start + member->size_bits;
+		align = larger(align, packed_align(member));
+	}
+	return align_up((cursor + 7) / 8, align) == fit->size_bytes;
+}
+
+/* ---- and as it is by default ---- */
+
+/* Do the types of this binary, or their members, state any alignment? Then those that are not stated are natural. */
+static bool states_alignments(const struct types *types)
+{
+	for (size_t i = 0; i < types->count; i++) {
+		const struct type *type = &types->items[i];
+		if (type->align_bytes)
+			return true;
+		for (size_t k = 0; k < type->member_count; k++)
+			if (type->members[k].align_bytes)
+				return true;
+	}
+	return false;
+}
+
+static const char *name_of(const struct fit *fit, size_t index)
+{
+	return fit->order->units[fit->members[index].unit].name;
+}
+
+/* A gap of `gap` bytes before `off` that natural alignment does not explain. */
+static const char *infer(struct fit *fit, size_t index, uint64_t gap, uint64_t off)
+{
+	struct order_member *member = &fit->members[index];
+	uint32_t most = smaller(align_allowed(off), align_allowed(fit->size_bytes));
+	uint32_t least = member->high;
+	while (least <= gap && least < most)
+		least *= 2;
+	if (states_alignments(fit->order->layout->types) || least <= gap || most < least)
+		return arena_printf(fit->arena,
+			"no declaration explains the gap before '%s'; unnamed members, or an "
+			"alignment that the debug information does not have",
+			name_of(fit, index));
+	member->low = least;
+	member->high = most;
+	return NULL;
+}
+
+/* `from` is the end of what is before it, in bytes. */
+static const char *fit_member(
+	struct fit *fit, size_t index, uint64_t from, bool behind_bits, bool *lowered)
+{
+	struct order_member *member = &fit->members[index];
+	uint64_t off = member->off_bits / 8;
+	if (member->off_bits % 8 || off < from)
+		return arena_printf(fit->arena,
+			"'%s' does not lie behind the member that is declared before it",
+			name_of(fit, index));
+	if (off > align_up(from, member->high)) {
+		if (behind_bits)
+			return arena_printf(fit->arena,
+				"no declaration explains the gap before '%s'; unnamed bit-fields, "
+				"which debug information does not have",
+				name_of(fit, index));
+		return infer(fit, index, off - from, off);
+	}
+	if (off % member->low) {
+		*lowered = true;
+		member->low = member->high = packed_align(member);
+	}
+	member->high = smaller(member->high, align_allowed(off));
+	while (member->low < member->high && align_up(from, member->low) < off)
+		member->low *= 2;
+	return align_up(from, member->low) == off
+		       ? NULL
+		       : arena_printf(fit->arena, "'%s' lies where its declaration does not put it",
+				 name_of(fit, index));
+}
+
+static const char *fit_bits(struct fit *fit, size_t index, uint64_t cursor)
+{
+	const struct order_member *member = &fit->members[index];
+	if (order_bits_start(member, false, cursor) == member->off_bits)
+		return NULL;
+	return arena_printf(fit->arena,
+		"'%s' lies where its declaration does not put it; unnamed bit-fields, which debug "
+		"information does not have",
+		name_of(fit, index));
+}
+
+/* Of a base the bytes behind its data may hold the next member, or not: the next one shows it. */
+static uint64_t base_end(struct fit *fit, size_t index, uint64_t from, uint64_t data_end)
+{
+	struct order_member *base = &fit->members[index];
+	if (index + 1 == fit->count) {
+		base->reused_bits = 8 * (from - data_end);
+		return from;
+	}
+	const struct order_member *next = &fit->members[index + 1];
+	uint64_t reused = align_up(data_end, next->high), kept = align_up(from, next->high);
+	if (reused == kept)
+		base->reused_bits = 8 * (from - data_end);
+	else if (!next->is_bits && next->off_bits / 8 == reused)
+		base->size_bits -= 8 * (from - data_end);
+	return (base->off_bits + base->size_bits) / 8;
+}
+
+static bool is_last_of_run(const struct fit *fit, size_t index)
+{
+	return fit->members[index].is_bits &&
+	       (index + 1 == fit->count || !fit->members[index + 1].is_bits);
+}
+
+static uint64_t next_bits(const struct fit *fit, size_t index)
+{
+	return index + 1 < fit->count ? fit->members[index + 1].off_bits : 8 * fit->size_bytes;
+}
+
+/* One that is packed shows that others may be. */
+static void loosen(struct fit *fit)
+{
+	uint64_t end = 0;
+	for (size_t i = 0; i < fit->count; i++) {
+		struct order_member *member = &fit->members[i];
+		if (!member->is_bits && 8 * end == member->off_bits)
+			member->low = smaller(member->low, packed_align(member));
+		end = (member->off_bits + member->size_bits + 7) / 8;
+	}
+}
+
+static const char *fit_end(struct fit *fit, uint64_t end)
+{
+	struct order *order = fit->order;
+	for (size_t i = 0; i < fit->count; i++) {
+		const struct order_member *member = &fit->members[i];
+		order->low = larger(order->low, larger(member->low, member->stated));
+		order->high = larger(order->high, larger(member->high, member->stated));
+	}
+	if (fit->size_bytes > align_up(end, order->high)) {
+		uint32_t most = align_allowed(fit->size_bytes);
+		while (order->low <= fit->size_bytes - end && order->low < most)
+			order->low *= 2;
+		if (states_alignments(order->layout->types) ||
+			align_up(end, order->low) != fit->size_bytes)
+			return "no declaration explains the bytes at its end; unnamed members, or "
+			       "an "
+			       "alignment that the debug information does not have";
+		order->high = most;
+		/* or one of the members is aligned so, wherever it lies on a multiple */
+		for (size_t i = 0; i < fit->count; i++)
+			if (!fit->members[i].is_bits)
+				fit->members[i].high = larger(fit->members[i].high,
+					smaller(most, align_allowed(fit->members[i].off_bits / 8)));
+	}
+	order->high = smaller(order->high, align_allowed(fit->size_bytes));
+	while (order->low < order->high && align_up(end, order->low) < fit->size_bytes)
+		order->low *= 2;
+	order->low = smaller(order->low, order->high);
+	return align_up(end, order->low) == fit->size_bytes
+		       ? NULL
+		       : "its size is not what its members make of it";
+}
+
+static const char *fit_natural(struct fit *fit)
+{
+	uint64_t cursor = 0;
+	bool lowered = false;
+	for (size_t i = 0; i < fit->count; i++) {
+		struct order_member *member = &fit->members[i];
+		bool behind_bits = i > 0 && fit->members[i - 1].is_bits;
+		const char *why = member->is_bits ? fit_bits(fit, i, cursor)
+						  : fit_member(fit, i, (cursor + 7) / 8,
+							    behind_bits, &lowered);
+		if (why)
+			return why;
+		cursor = member->off_bits + member->size_bits;
+		if (member->source->is_base)
+			cursor = 8 * base_end(fit, i, cursor / 8,
+					     member->off_bits / 8 +
+						     align_data_bytes(fit->order->layout->types,
+							     member->source->type));
+		if (is_last_of_run(fit, i) && next_bits(fit, i) > cursor)
+			member->slack_bits = next_bits(fit, i) - cursor;
+	}
+	if (lowered)
+		loosen(fit);
+	return fit_end(fit, (cursor + 7) / 8);
+}
+
+static void set_packed(struct fit *fit, bool for_certain)
+{
+	struct order *order = fit->order;
+	order->is_packed = for_certain;
+	order->is_packed_perhaps = !for_certain;
+	order->low = larger(fit->stated, 1);
+	for (size_t i = 0; i < fit->count; i++) {
+		struct order_member *member = &fit->members[i];
+		if (!member->is_bits)
+			member->low = packed_align(member);
+		if (!member->is_bits && for_certain)
+			member->high = member->low;
+		if (!member->is_bits || member->stated)
+			order->low = larger(order->low, packed_align(member));
+		uint64_t end = member->off_bits + member->size_bits;
+		member->slack_bits = is_last_of_run(fit, i) ? next_bits(fit, i) - end : 0;
+	}
+	if (for_certain)
+		order->high = order->low;
+}
+
+const char *order_fit(struct arena *arena, struct order *order, struct order_member *members)
+{
+	const struct type *type = types_get(order->layout->types,
+		order->inner ? types_strip(order->layout->types, order->inner->type)
+			     : order->layout->type);
+	struct fit fit = {
+		arena, order, members, order->member_count, order->size_bytes, type->align_bytes};
+	for (size_t i = 0; i < fit.count; i++) {
+		const struct types *types = order->layout->types;
+		/* what is stated for a bit-field moves it, and is no alignment of its type's */
+		struct align_range range = members[i].is_bits
+						   ? align_of_type(types, members[i].source->type)
+						   : align_of_member(types, members[i].source);
+		members[i].low = range.low;
+		members[i].high = range.high;
+	}
+	order->low = order->high = larger(fit.stated, 1);
+	bool packed = fits_packed(&fit);
+	const char *why = fit_natural(&fit);
+	if (packed)
+		set_packed(&fit, why != NULL);
+	return packed ? NULL : why;
+}

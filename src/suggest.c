@@ -1,0 +1,338 @@
+#include "suggest.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "order.h"
+#include "suggest/second.h"
+
+enum { SLAB_BYTES = 4096, TRIED_MAX = 8 };
+
+const char *suggest_kind_name(enum suggest_kind kind)
+{
+	static const char *const names[] = {"minimal", "best", "pack"};
+	return names[kind];
+}
+
+struct suggest {
+	struct arena *arena;
+	const struct suggest_input *input;
+	struct order order;
+	struct order_search search;
+};
+
+/* ---- one suggestion ---- */
+
+static const char *name_before(const struct suggest *s, const size_t *units, size_t at)
+{
+	return at ? s->order.units[units[at - 1]].name : NULL;
+}
+
+static void fill_moves(
+	const struct suggest *s, const struct order_found *found, struct suggestion *ret)
+{
+	size_t count = s->order.unit_count;
+	bool *moved = mem_new(count, sizeof(*moved));
+	struct suggest_move *moves = arena_new(s->arena, count, sizeof(*moves));
+	order_moves(&s->order, found->units, moved);
+	for (size_t i = 0; i < count; i++) {
+		size_t unit = found->units[i];
+		uint32_t align = found->aligns ? found->aligns[unit] : 0;
+		if (moved[unit] || align)
+			moves[ret->move_count++] = (struct suggest_move){
+				.field = s->order.units[unit].name,
+				.after = name_before(s, found->units, i),
+				.unit = unit,
+				.align_bytes = align,
+			};
+	}
+	ret->moves = moves;
+	mem_free(moved);
+}
+
+static const char *place_name(const struct suggest *s, const struct order_member *member)
+{
+	return *member->source->name ? member->source->name : s->order.units[member->unit].name;
+}
+
+/* Members in their new order; empty ones behind a transparent struct at the end. */
+static void fill_order(const struct suggest *s, const struct second *second, struct suggestion *ret)
+{
+	const struct order *order = &s->order;
+	const struct layout *layout = order->layout;
+	struct suggest_place *places =
+		arena_new(s->arena, layout->member_count + order->member_count, sizeof(*places));
+	for (size_t i = 0; i < order->unit_count; i++) {
+		const struct order_unit *unit = &order->units[second->sequence.units[i]];
+		for (size_t k = unit->first; k < unit->first + unit->count; k++)
+			places[ret->order_count++] = (struct suggest_place){
+				.field = place_name(s, &order->members[k]),
+				.member = order->members[k].member,
+				.off_bits = second->place.off_bits[k],
+				.before_bits = order->members[k].member->off_bits,
+			};
+	}
+	for (size_t i = order->inner ? 1 + order->inner->descendants : layout->member_count;
+		i < layout->member_count; i += 1 + layout->members[i].descendants) {
+		const struct layout_member *after =
+			layout_find(&second->layout, layout->members[i].path);
+		places[ret->order_count++] = (struct suggest_place){
+			.field = layout->members[i].name,
+			.member = &layout->members[i],
+			.off_bits = after ? after->off_bits : 8 * second->place.inner_bytes,
+			.before_bits = layout->members[i].off_bits,
+		};
+	}
+	ret->order = places;
+}
+
+static void fill_collateral(
+	const struct suggest *s, const struct second *second, struct suggestion *ret)
+{
+	const struct order *order = &s->order;
+	uint64_t line_bits = 8 * order->layout->line_bytes;
+	struct suggest_collateral *items = arena_new(s->arena, order->unit_count, sizeof(*items));
+	bool *moved = mem_new(order->unit_count, sizeof(*moved));
+	for (size_t i = 0; i < ret->move_count; i++)
+		moved[ret->moves[i].unit] = true;
+	for (size_t i = 0; i < order->unit_count; i++) {
+		const struct order_unit *unit = &order->units[i];
+		const struct order_member *first = &order->members[unit->first];
+		const struct order_member *last = &order->members[unit->first + unit->count - 1];
+		uint64_t before = first->off_bits, after = second->place.off_bits[unit->first];
+		uint64_t before_end = last->off_bits + last->size_bits;
+		uint64_t after_end =
+			second->place.off_bits[unit->first + unit->count - 1] + last->size_bits;
+		if (moved[i] || before_end == before)
+			continue;
+		struct suggest_collateral it = {unit->name, before / line_bits,
+			(before_end - 1) / line_bits, after / line_bits,
+			(after_end - 1) / line_bits};
+		if (it.first_line_before != it.first_line_after ||
+			it.last_line_before != it.last_line_after)
+			items[ret->collateral_count++] = it;
+	}
+	ret->collateral = items;
+	mem_free(moved);
+}
+
+static void fill_destinations(const struct suggest *s, struct suggestion *ret)
+{
+	const struct order *order = &s->order;
+	const struct order_search *search = &s->search;
+	size_t unit = search->moved;
+	struct order_place place = {
+		.off_bits = mem_new(order->member_count, sizeof(*place.off_bits))};
+	struct suggest_destination *items =
+		arena_new(s->arena, search->destination_count, sizeof(*items));
+	for (size_t i = 0; i < search->destination_count; i++) {
+		const struct order_priced *priced = &search->destinations[i];
+		const struct order_found *found = &priced->found;
+		struct order_sequence sequence = {found->units, found->aligns};
+		/* where it is now is no destination, unless an alignment is what is suggested */
+		bool align = found->aligns && found->aligns[unit];
+		if ((priced->place == unit && !align) || !order_place(order, &sequence, &place))
+			continue;
+		items[ret->destination_count++] = (struct suggest_destination){
+			.after = name_before(s, found->units, priced->place),
+			.line = place.off_bits[order->units[unit].first] / 8 /
+				order->layout->line_bytes,
+			.size_bytes = found->size_bytes,
+			.cost = found->cost,
+		};
+	}
+	ret->destinations = items;
+	mem_free(place.off_bits);
+}
+
+static uint64_t objects_of(uint64_t stride_bytes)
+{
+	return stride_bytes ? SLAB_BYTES / stride_bytes : 0;
+}
+
+static struct error *fill(const struct suggest *s, enum suggest_kind kind,
+	const struct order_found *found, struct suggestion *ret)
+{
+	const struct lint_input *before = s->input->lint;
+	struct second *second = arena_new(s->arena, 1, sizeof(*second));
+	struct error *error = second_build(s->arena, &s->order, before, found, second);
+	if (error)
+		return error;
+	*ret = (struct suggestion){
+		.kind = kind,
+		.units = found->units,
+		.unit_count = s->order.unit_count,
+		.size_before = before->layout->size_bytes,
+		.size_after = second->layout.size_bytes,
+		.lines_before = before->layout->line_count,
+		.lines_after = second->layout.line_count,
+		.stride_before = before->access->stride_bytes,
+		.stride_after = second->map.stride_bytes,
+		.objects_before = objects_of(before->access->stride_bytes),
+		.objects_after = objects_of(second->map.stride_bytes),
+		.cost_before = s->input->result->cost.total,
+		.cost_after = second->lint.cost.total,
+		.role_before = s->input->result->cost.roles,
+		.role_after = second->lint.cost.roles,
+		.findings = second->lint.findings,
+		.finding_count = second->lint.finding_count,
+		.definition = second_definition(s->arena, &s->order, &second->sequence),
+	};
+	fill_moves(s, found, ret);
+	fill_order(s, second, ret);
+	fill_collateral(s, second, ret);
+	second_pairs(s->arena, before->access, &second->map, ret);
+	if (kind == SUGGEST_MINIMAL && ret->move_count == 1)
+		fill_destinations(s, ret);
+	return NULL;
+}
+
+/* ---- errors that stay ---- */
+
+static bool has_error(const struct finding *findings, size_t count, const struct finding *wanted)
+{
+	for (size_t i = 0; i < count; i++)
+		if (findings[i].severity == SEVERITY_ERROR && !findings[i].ignored &&
+			strcmp(findings[i].fingerprint, wanted->fingerprint) == 0)
+			return true;
+	return false;
+}
+
+/* The unit of a finding's written field. */
+static size_t unit_of(const struct suggest *s, const struct finding *finding)
+{
+	const struct layout_member *member = layout_find(s->order.layout, finding->fields[0]);
+	for (size_t i = 0; member && i < s->order.member_count; i++) {
+		const struct layout_member *top = s->order.members[i].member;
+		if (member >= top && member <= top + top->descendants)
+			return s->order.members[i].unit;
+	}
+	return SIZE_MAX;
+}
+
+/* Does an order without the finding fit into today's size: one of the suggested, or with its written field elsewhere? */
+static bool can_go(
+	const struct suggest *s, const struct suggest_result *result, const struct finding *finding)
+{
+	uint64_t size = s->order.layout->size_bytes;
+	for (size_t i = 0; i < result->count; i++)
+		if (result->items[i].size_after <= size &&
+			!has_error(
+				result->items[i].findings, result->items[i].finding_count, finding))
+			return true;
+	size_t unit = unit_of(s, finding), count = 0, tried = 0;
+	const struct order_priced *priced;
+	if (unit == SIZE_MAX || s->order.units[unit].is_fixed)
+		return false;
+	order_destinations(s->arena, &s->order, unit, &priced, &count);
+	double last = -1;
+	for (size_t i = 0; i < count && tried < TRIED_MAX; i++) {
+		struct second second;
+		if (priced[i].found.size_bytes > size || priced[i].found.cost - last < 1e-9)
+			continue; /* on the same line as the one before */
+		last = priced[i].found.cost;
+		tried++;
+		struct error *error = second_build(
+			s->arena, &s->order, s->input->lint, &priced[i].found, &second);
+		if (error) {
+			error_free(error);
+			continue;
+		}
+		if (!has_error(second.lint.findings, second.lint.finding_count, finding))
+			return true;
+	}
+	return false;
+}
+
+static bool is_about_sharing(const struct finding *finding)
+{
+	return strcmp(finding->rule->id, "LL001") == 0 || strcmp(finding->rule->id, "LL002") == 0;
+}
+
+static const bool *find_unavoidable(const struct suggest *s, const struct suggest_result *result)
+{
+	const struct lint_result *lint = s->input->result;
+	bool *flags = arena_new(s->arena, lint->finding_count, sizeof(*flags));
+	bool any = false;
+	for (size_t i = 0; i < lint->finding_count; i++) {
+		const struct finding *finding = &lint->findings[i];
+		flags[i] = finding->severity == SEVERITY_ERROR && !finding->ignored &&
+			   is_about_sharing(finding) && !can_go(s, result, finding);
+		any |= flags[i];
+	}
+	return any ? flags : NULL;
+}
+
+/* ---- reasons ---- */
+
+/* Nothing need be searched. */
+static const char *why_not(const struct suggest *s)
+{
+	const struct access_map *map = s->input->lint->access;
+	if (s->order.layout &&
+		types_get(s->order.layout->types, s->order.layout->type)->kind == TYPE_UNION)
+		return s->order.why_none;
+	if (!map->profile || !map->role_count)
+		return "no accesses are known: a profile has to say who reads and writes its "
+		       "fields";
+	if (map->evidence == EVIDENCE_GROUP)
+		return "its cacheline groups say who accesses what, and not how often; a profile "
+		       "has to";
+	if (map->model.instance == INSTANCE_PER_THREAD)
+		return "each thread has objects of its own, so that no order costs anything";
+	if (s->order.why_none)
+		return s->order.why_none;
+	if (s->order.constraints && s->order.constraints->pin_all)
+		return "the profile pins all fields";
+	return NULL;
+}
+
+static const char *why_nothing(const struct suggest *s)
+{
+	const struct order_search *search = &s->search;
+	const char *packed = s->order.is_packed ? "it is packed, and stays so; " : "";
+	if (search->best.is_found || search->pack.is_found)
+		return "there is no suggestion of the kind that was asked for";
+	if (search->none_allowed)
+		return "no order of its members fulfils the profile's constraints";
+	if (search->today.cost < ORDER_PAYS)
+		return "its order costs nothing that could be saved";
+	return arena_printf(s->arena, "%s%s", packed,
+		search->is_exact ? "no order of its members costs less than this one"
+				 : "no order was found that costs less than this one");
+}
+
+struct error *suggest_run(
+	struct arena *arena, const struct suggest_input *input, struct suggest_result *ret)
+{
+	struct suggest s = {.arena = arena, .input = input};
+	struct suggest_result result = {0};
+	struct error *error =
+		order_build(arena, input->lint->access, input->lint->context, &s.order);
+	if (error)
+		return error;
+	result.why_none = why_not(&s);
+	if (result.why_none) {
+		*ret = result;
+		return NULL;
+	}
+	order_search(arena, &s.order, &s.search);
+	const struct order_found *found[SUGGEST_KIND_COUNT] = {
+		&s.search.minimal, &s.search.best, &s.search.pack};
+	struct suggestion *items = arena_new(arena, SUGGEST_KIND_COUNT, sizeof(*items));
+	for (int kind = 0; kind < SUGGEST_KIND_COUNT && !error; kind++)
+		if (found[kind]->is_found && input->kinds & 1U << kind)
+			error = fill(
+				&s, (enum suggest_kind)kind, found[kind], &items[result.count++]);
+	if (error)
+		return error;
+	result.items = items;
+	result.is_exact = s.search.is_exact;
+	if (s.search.best.is_found)
+		result.avoidable = s.search.today.cost - s.search.best.cost;
+	if (!result.count)
+		result.why_none = why_nothing(&s);
+	result.unavoidable = find_unavoidable(&s, &result);
+	*ret = result;
+	return NULL;
+}

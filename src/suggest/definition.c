@@ -1,0 +1,198 @@
+#include <string.h>
+
+#include "base/buf.h"
+#include "order/align.h"
+#include "suggest/second.h"
+
+enum { DEPTH_MAX = 32 };
+
+static void put_members(
+	const struct types *types, const struct type *type, int depth, struct buf *out);
+
+static void indent(struct buf *out, int depth)
+{
+	buf_pad(out, '\t', (size_t)depth);
+}
+
+/* The aggregate without a name that a declaration spells out, through arrays, pointers and qualifiers; NULL: none. */
+static const struct type *spelled_out(const struct types *types, type_id id)
+{
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		const struct type *type = types_get(types, id);
+		if (type_is_aggregate(type))
+			return type->name ? NULL : type;
+		if (type->kind == TYPE_TYPEDEF || type->kind == TYPE_BASE ||
+			type->kind == TYPE_ENUM || type->kind == TYPE_VOID ||
+			type->kind == TYPE_UNSPECIFIED || type->kind == TYPE_FUNCTION)
+			return NULL;
+		id = type->target;
+	}
+	return NULL;
+}
+
+static void put_attributes(uint32_t align, bool packed, struct buf *out)
+{
+	if (packed)
+		buf_puts(out, " __attribute__((packed))");
+	if (align)
+		buf_printf(out, " __attribute__((aligned(%u)))", align);
+}
+
+static bool is_lowered(const struct types *types, const struct type *type)
+{
+	for (size_t i = 0; i < type->member_count; i++) {
+		const struct type_member *member = &type->members[i];
+		if (!member->bit_size &&
+			member->off_bits / 8 % align_of_type(types, member->type).high)
+			return true;
+	}
+	return false;
+}
+
+static void put_body(const struct types *types, const struct type *type, int depth, struct buf *out)
+{
+	uint32_t of_members = 1;
+	for (size_t i = 0; i < type->member_count; i++) {
+		uint32_t align = align_of_member(types, &type->members[i]).low;
+		of_members = align > of_members ? align : of_members;
+	}
+	buf_puts(out, "{\n");
+	put_members(types, type, depth + 1, out);
+	indent(out, depth);
+	buf_putc(out, '}');
+	put_attributes(type->align_bytes > of_members ? type->align_bytes : 0,
+		is_lowered(types, type), out);
+}
+
+static void put_member(const struct types *types, const struct type_member *member, uint32_t align,
+	int depth, struct buf *out)
+{
+	const struct type *inner = spelled_out(types, member->type);
+	struct buf text;
+	buf_init(&text);
+	type_declare(types, member->type, member->name, &text);
+	indent(out, depth);
+	const char *mark = inner ? strstr(text.data, "{...}") : NULL;
+	if (mark && depth < DEPTH_MAX) {
+		buf_add(out, text.data, (size_t)(mark - text.data));
+		put_body(types, inner, depth, out);
+		buf_puts(out, mark + strlen("{...}"));
+	} else {
+		buf_puts(out, text.data);
+	}
+	if (member->bit_size)
+		buf_printf(out, ":%u", member->bit_size);
+	put_attributes(align, false, out);
+	buf_puts(out, ";\n");
+	buf_release(&text);
+}
+
+/* What has to be written: what the type does not bring along. */
+static uint32_t attribute_of(const struct types *types, const struct type_member *member)
+{
+	return member->align_bytes > align_of_type(types, member->type).low ? member->align_bytes
+									    : 0;
+}
+
+static void put_members(
+	const struct types *types, const struct type *type, int depth, struct buf *out)
+{
+	for (size_t i = 0; i < type->member_count; i++)
+		put_member(types, &type->members[i], attribute_of(types, &type->members[i]), depth,
+			out);
+}
+
+static uint32_t alignment_of(const struct order *order, const struct order_sequence *sequence,
+	const struct order_member *member)
+{
+	const struct types *types = order->layout->types;
+	uint32_t align = attribute_of(types, member->source);
+	uint32_t put = sequence->aligns && order->units[member->unit].first ==
+						   (size_t)(member - order->members)
+			       ? sequence->aligns[member->unit]
+			       : 0;
+	/* what was inferred from a gap */
+	if (!align && !member->is_bits &&
+		member->low > align_of_type(types, member->source->type).high)
+		align = member->low;
+	return put > align ? put : align;
+}
+
+static void put_units(const struct order *order, const struct order_sequence *sequence, int depth,
+	struct buf *out)
+{
+	for (size_t i = 0; i < order->unit_count; i++) {
+		const struct order_unit *unit = &order->units[sequence->units[i]];
+		for (size_t k = unit->first; k < unit->first + unit->count; k++) {
+			const struct order_member *member = &order->members[k];
+			if (member->source->is_base || member->source->is_artificial)
+				continue;
+			put_member(order->layout->types, member->source,
+				alignment_of(order, sequence, member), depth, out);
+		}
+	}
+}
+
+static void put_bases(const struct order *order, struct buf *out)
+{
+	const char *before = " : ";
+	for (size_t i = 0; i < order->member_count; i++) {
+		if (!order->members[i].source->is_base)
+			continue;
+		buf_puts(out, before);
+		type_declare(order->layout->types, order->members[i].source->type, NULL, out);
+		before = ", ";
+	}
+}
+
+/* More than its members ask for. */
+static uint32_t own_alignment(const struct order *order, const struct type *type)
+{
+	uint32_t most = 1;
+	for (size_t i = 0; i < order->member_count; i++) {
+		const struct order_member *member = &order->members[i];
+		uint32_t align = member->stated > member->high ? member->stated : member->high;
+		most = align > most ? align : most;
+	}
+	return type->align_bytes > most || (order->is_packed && type->align_bytes)
+		       ? type->align_bytes
+		       : 0;
+}
+
+const char *second_definition(
+	struct arena *arena, const struct order *order, const struct order_sequence *sequence)
+{
+	const struct types *types = order->layout->types;
+	const struct type *type = types_get(types, order->layout->type);
+	struct buf out;
+	buf_init(&out);
+	bool is_typedef = !type->name;
+	buf_printf(&out, "%s%s", is_typedef ? "typedef " : "", type_keyword(type->kind));
+	if (!is_typedef)
+		buf_printf(&out, " %s", type->name);
+	put_bases(order, &out);
+	buf_puts(&out, " {\n");
+	if (order->inner) {
+		const struct type *inner = types_get(types, types_strip(types, order->inner->type));
+		buf_puts(&out, "\tstruct {\n");
+		put_units(order, sequence, 2, &out);
+		buf_puts(&out, "\t}");
+		put_attributes(own_alignment(order, inner), order->is_packed, &out);
+		buf_puts(&out, ";\n");
+		for (size_t i = 1; i < type->member_count; i++)
+			put_member(types, &type->members[i], attribute_of(types, &type->members[i]),
+				1, &out);
+		buf_puts(&out, "}");
+		put_attributes(type->align_bytes, false, &out);
+	} else {
+		put_units(order, sequence, 1, &out);
+		buf_puts(&out, "}");
+		put_attributes(own_alignment(order, type), order->is_packed, &out);
+	}
+	if (is_typedef)
+		buf_printf(&out, " %s", order->layout->name);
+	buf_puts(&out, ";\n");
+	char *text = arena_strdup(arena, out.data);
+	buf_release(&out);
+	return text;
+}

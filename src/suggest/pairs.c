@@ -1,0 +1,124 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "suggest/second.h"
+
+enum { PAIRS_MAX = 4096 };
+
+struct span {
+	uint64_t first, last;
+};
+
+static struct span span_of(const struct cost_model *model, size_t field, uint64_t start)
+{
+	uint64_t first = start + model->fields[field].off_bytes;
+	return (struct span){first / model->line_bytes,
+		(first + model->fields[field].size_bytes - 1) / model->line_bytes};
+}
+
+static bool meet(struct span a, struct span b)
+{
+	return a.first <= b.last && b.first <= a.last;
+}
+
+/* In some placement. */
+static bool share(const struct cost_model *model, size_t a, size_t b)
+{
+	for (size_t i = 0; i < model->start_count; i++)
+		if (meet(span_of(model, a, model->starts[i]), span_of(model, b, model->starts[i])))
+			return true;
+	return false;
+}
+
+/*
+ * What it costs that two share a line: with both of them on lines of their own, as they lie to each other, against each
+ * by itself. So what else is on that line does not count.
+ */
+static double price_of(const struct access_map *map, size_t a, size_t b)
+{
+	struct arena scratch;
+	struct cost_model model = map->model;
+	struct cost_field *fields = mem_new(model.field_count, sizeof(*fields));
+	uint64_t end = model.size_bytes, line = model.line_bytes;
+	memcpy(fields, model.fields, model.field_count * sizeof(*fields));
+	for (size_t i = 0; i < model.field_count; i++) {
+		uint64_t own = fields[i].off_bytes + fields[i].size_bytes;
+		end = own > end ? own : end;
+	}
+	uint64_t lowest = fields[a].off_bytes < fields[b].off_bytes ? fields[a].off_bytes
+								    : fields[b].off_bytes;
+	uint64_t away = (end / line + 2 - lowest / line) * line;
+	uint64_t size = fields[a].size_bytes > fields[b].size_bytes ? fields[a].size_bytes
+								    : fields[b].size_bytes;
+	arena_init(&scratch);
+	model.fields = fields;
+	if (model.instance == INSTANCE_ARRAY)
+		model.instance = INSTANCE_SHARED;
+	fields[a].off_bytes += away;
+	fields[b].off_bytes += away;
+	double together = cost_total(&scratch, &model);
+	fields[b].off_bytes += (2 * size / line + 4) * line;
+	double apart = cost_total(&scratch, &model);
+	arena_release(&scratch);
+	mem_free(fields);
+	return together - apart;
+}
+
+static bool is_accessed(const struct access_field *field)
+{
+	return field->reads + field->writes > 0;
+}
+
+/* Some byte is both's: they are one. */
+static bool overlap(const struct access_field *a, const struct access_field *b)
+{
+	return layout_first_byte(a->member) <= layout_last_byte(b->member) &&
+	       layout_first_byte(b->member) <= layout_last_byte(a->member);
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct suggest_pair *a = left, *b = right;
+	if (a->price < b->price - 1e-9 || a->price > b->price + 1e-9)
+		return a->price > b->price ? -1 : 1;
+	int by = strcmp(a->written, b->written);
+	return by ? by : strcmp(a->other, b->other);
+}
+
+/* Those of `here` that are not pairs `there`. */
+static const struct suggest_pair *pairs_of(struct arena *arena, const struct access_map *here,
+	const struct access_map *there, size_t *ret)
+{
+	struct suggest_pair *pairs = NULL;
+	size_t count = 0, capacity = 0;
+	for (size_t i = 0; i < here->field_count; i++) {
+		for (size_t k = i + 1; k < here->field_count && count < PAIRS_MAX; k++) {
+			const struct access_field *a = &here->fields[i], *b = &here->fields[k];
+			if (!is_accessed(a) || !is_accessed(b) || a->writes + b->writes <= 0 ||
+				overlap(a, b) || !share(&here->model, i, k) ||
+				share(&there->model, i, k))
+				continue;
+			bool first = a->writes >= b->writes;
+			pairs = arena_grow(arena, pairs, &capacity, count + 1, sizeof(*pairs));
+			pairs[count++] = (struct suggest_pair){
+				.written = first ? a->member->path : b->member->path,
+				.other = first ? b->member->path : a->member->path,
+				.price = price_of(here, i, k),
+			};
+		}
+	}
+	if (count)
+		qsort(pairs, count, sizeof(*pairs), compare_pairs);
+	*ret = count;
+	return pairs;
+}
+
+void second_pairs(struct arena *arena, const struct access_map *before,
+	const struct access_map *after, struct suggestion *ret)
+{
+	if (before->field_count != after->field_count)
+		return;
+	ret->gone = pairs_of(arena, before, after, &ret->gone_count);
+	ret->fresh = pairs_of(arena, after, before, &ret->fresh_count);
+}
