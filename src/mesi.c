@@ -1,6 +1,7 @@
 #include "mesi.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -535,6 +536,28 @@ static void number_alone_lines(struct run *run)
 	}
 }
 
+/* Of each role the workload in which it costs most, of the whole the one that does. */
+static void keep_worst(struct mesi_result *worst, const struct mesi_result *result, size_t workload)
+{
+	size_t fields = worst->field_count, lines = worst->line_count;
+	for (size_t role = 0; role < worst->role_count; role++) {
+		if (!result->operations[role] ||
+			(worst->operations[role] && result->roles[role] <= worst->roles[role]))
+			continue;
+		worst->operations[role] = result->operations[role];
+		worst->roles[role] = result->roles[role];
+		memcpy(&worst->role_lines[role * lines], &result->role_lines[role * lines],
+			lines * sizeof(*worst->role_lines));
+		memcpy(&worst->role_fields[role * fields], &result->role_fields[role * fields],
+			fields * sizeof(*worst->role_fields));
+	}
+	if (workload == 0 || result->total > worst->total) {
+		worst->total = result->total;
+		worst->lines = result->lines;
+		worst->workload = workload;
+	}
+}
+
 struct mesi_result mesi_model(
 	struct arena *arena, const struct cost_model *model, const struct mesi_options *options)
 {
@@ -546,7 +569,6 @@ struct mesi_result mesi_model(
 	number_alone_lines(&run);
 	struct mesi_result worst =
 		result_new(arena, model->role_count, model->field_count, run.line_count);
-	double *roles = arena_new(arena, model->role_count, sizeof(*roles));
 	for (size_t i = 0; i < model->workload_count && model->instance != INSTANCE_PER_THREAD;
 		i++) {
 		struct mesi_result result =
@@ -555,15 +577,8 @@ struct mesi_result mesi_model(
 		run.random = options->seed;
 		run.result = &result;
 		run_workload(&run, options);
-		for (size_t role = 0; role < model->role_count; role++)
-			if (result.roles[role] > roles[role])
-				roles[role] = result.roles[role];
-		if (i == 0 || result.total > worst.total) {
-			worst = result;
-			worst.workload = i;
-		}
+		keep_worst(&worst, &result, i);
 	}
-	worst.roles = roles;
 	mem_free(run.alone_lines);
 	mem_free(run.contended);
 	return worst;

@@ -51,7 +51,7 @@ struct mesi_tally {
 };
 uint64_t mesi_tally_sum(const struct mesi_tally *tally);
 
-/* Counts of one simulation; of a model those of its worst workload. */
+/* Counts of a simulation; of a model those of the worst workload, for the whole and for each role. */
 struct mesi_result {
 	size_t role_count, field_count, line_count;
 	uint64_t *operations;           /* [role] */
@@ -59,8 +59,8 @@ struct mesi_result {
 	struct mesi_tally *role_fields; /* [role * field_count + field]; of polls, the lock's field */
 	double total;    /* transactions per operation, of a model weighted as cost_result.total */
 	double *lines;   /* [line]: they sum to total */
-	double *roles;   /* [role]: per operation of it; of a model in the worst workload that it takes part in */
-	size_t workload; /* of a model: the worst */
+	double *roles;   /* [role]: per operation of it */
+	size_t workload; /* of a model: the worst for the whole */
 };
 
 struct mesi_options {

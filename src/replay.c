@@ -61,6 +61,9 @@ static void lay_out_again(struct arena *arena, const struct layout *layout,
 	ret->members = members;
 	ret->size_bytes = suggestion->size_after;
 	ret->line_count = suggestion->lines_after;
+	for (size_t i = 0; i < suggestion->move_count; i++)
+		if (suggestion->moves[i].align_bytes > ret->align_bytes)
+			ret->align_bytes = suggestion->moves[i].align_bytes;
 }
 
 /* ---- simulations ---- */

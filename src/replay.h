@@ -23,6 +23,7 @@ struct replay_input {
 	const struct access_map *access;      /* of it; without roles only where there is a trace */
 	const struct access_context *context; /* to join again with other threads, and the suggested layout */
 	const struct suggestion *suggestion;  /* NULL: none */
+	const char *why_none;                 /* then the reason, a sentence; NULL: not said */
 	const struct trace *trace;            /* NULL: the profile's roles are simulated */
 	uint64_t seed;
 	uint64_t operations;                  /* of each simulation from roles */
@@ -42,7 +43,7 @@ struct replay_role {
 	const char *name;
 	unsigned threads;
 	uint64_t operations; /* counted, before */
-	struct replay_pair cost; /* per operation of this role */
+	struct replay_pair cost; /* per operation of this role, of several workloads in its worst */
 };
 
 struct replay_tally {
@@ -50,7 +51,7 @@ struct replay_tally {
 	double fetches, owned, polls;
 };
 
-/* One role's transactions for one field, per operation of the role. */
+/* One role's transactions for one field, per operation of the role; in the same workload. */
 struct replay_field {
 	const char *path; /* NULL: bytes of no field */
 	size_t role;

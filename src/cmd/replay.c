@@ -4,6 +4,7 @@
 #include "cmd/session.h"
 #include "import/trace.h"
 #include "replay.h"
+#include "suggest.h"
 
 enum { OPERATIONS = 100000 }; /* the simulation's error is then below one in a hundred */
 
@@ -40,6 +41,24 @@ static struct error *read_recording(const struct session *session, const char *p
 	return trace_read(session->arena, path, &target, ret);
 }
 
+/* The minimal one; `ret` may come to have none. */
+static struct error *find_suggestion(const struct session *session,
+	const struct report_struct *report, struct suggest_result *ret)
+{
+	const struct lint_input lint = {
+		.layout = &report->layout,
+		.qualified_name = report->qualified_name,
+		.access = &report->access,
+		.context = &session->options.context,
+		.layouts = report->source.layouts,
+		.units = report->source.units,
+		.unit_count = report->source.units ? report->source.layouts : 0,
+	};
+	const struct suggest_input input = {
+		.lint = &lint, .result = &report->lint, .kinds = 1u << SUGGEST_MINIMAL};
+	return suggest_run(session->arena, &input, ret);
+}
+
 static struct error *check_arguments(const struct opt *opt)
 {
 	if (!opt->arg_count || opt->arg_count > 2)
@@ -60,17 +79,22 @@ static struct error *replay(struct session *session, const struct opt *opt, cons
 {
 	struct report_struct report;
 	struct trace trace;
+	struct suggest_result suggested = {0};
 	struct replay result;
 	bool has_trace = opt->arg_count == 2;
 	struct error *error = read_struct(session, opt, &report);
 	if (!error && has_trace)
 		error = read_recording(session, opt->args[1], &report, &trace);
+	if (!error)
+		error = find_suggestion(session, &report, &suggested);
 	if (error)
 		return error;
 	const struct replay_input input = {
 		.layout = &report.layout,
 		.access = &report.access,
 		.context = &session->options.context,
+		.suggestion = suggested.count ? &suggested.items[0] : NULL,
+		.why_none = suggested.why_none,
 		.trace = has_trace ? &trace : NULL,
 		.seed = opt->seed,
 		.operations = OPERATIONS,

@@ -141,6 +141,8 @@ void json_replay(FILE *out, const struct render_style *style, const struct repor
 	add(object, "struct", struct_item(report));
 	add(object, "source", source_item(replay, report));
 	add(object, "suggestion", suggestion_item(replay->input->suggestion));
+	add(object, "why_none",
+		text_or_null(replay->input->suggestion ? NULL : replay->input->why_none));
 	add(object, "total", pair_item(replay, &replay->total));
 	add(object, "roles", roles_item(replay));
 	add(object, "lines", lines_item(replay));

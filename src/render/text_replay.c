@@ -106,6 +106,11 @@ static void put_head(const struct page *page, const struct report_struct *report
 		fputs("after: ", page->out);
 		text_wrap(page->out, strlen("after: "), 8, text_visible(page->arena, text));
 	}
+	if (!input->suggestion && input->why_none && !page->style->quiet) {
+		fputs("no suggestion: ", page->out);
+		text_wrap(page->out, strlen("no suggestion: "), 8,
+			text_visible(page->arena, input->why_none));
+	}
 	if (input->trace && input->trace->is_incomplete && !page->style->quiet)
 		fputs("note: the recorder ran out of room before the program ended\n", page->out);
 	fputc('\n', page->out);

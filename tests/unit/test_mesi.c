@@ -366,6 +366,30 @@ static void placements(void **state)
 	assert_near(result.total, 0.75, 0.01);
 }
 
+/* Of several workloads the worst counts, of a role the worst in which it takes part. */
+static void workloads(void **state)
+{
+	(void)state;
+	static const uint32_t first[] = {0}, second[] = {1};
+	static const struct cost_workload both[] = {{first, 1}, {second, 1}};
+	struct scene scene;
+	scene_init(&scene, "ab");
+	role(&scene, 2, 1, "w0");
+	role(&scene, 8, 1, "w1");
+	scene.model.workloads = both;
+	scene.model.workload_count = 2;
+	struct mesi_result result = run(&scene, 1);
+	assert_int_equal(result.workload, 1);
+	assert_near(result.total, 7.0 / 8, 0.01);
+	assert_near(result.lines[1], result.total, 1e-9);
+	assert_true(result.lines[0] == 0);
+	assert_near(result.roles[0], 1.0 / 2, 0.01);
+	assert_near(result.roles[1], 7.0 / 8, 0.01);
+	assert_int_equal(result.operations[0], 200000);
+	assert_true(result.role_fields[0].owned > 90000);
+	assert_true(result.role_lines[result.line_count + 1].owned > 170000);
+}
+
 static void caches_needed(void **state)
 {
 	(void)state;
@@ -396,6 +420,7 @@ int main(void)
 		cmocka_unit_test(polling),
 		cmocka_unit_test(neighbours),
 		cmocka_unit_test(placements),
+		cmocka_unit_test(workloads),
 		cmocka_unit_test(caches_needed),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -66,7 +66,7 @@ struct subject {
 	type_id member_types[MEMBERS_MAX];
 	uint64_t member_sizes[MEMBERS_MAX], member_aligns[MEMBERS_MAX];
 	unsigned elements[MEMBERS_MAX]; /* 0: no array */
-	char names[MEMBERS_MAX][8];
+	char names[MEMBERS_MAX][24];
 	unsigned mentions[ROLES_MAX][MEMBERS_MAX]; /* accesses: how often a sequence names it */
 	bool traits[TRAITS];
 	struct profile document;
