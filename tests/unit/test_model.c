@@ -1,7 +1,8 @@
 /*
  * The closed form against the simulation, on random structs with random profiles: of each struct two orders of its
  * members are priced both ways. The cheaper of two that differ by more than 5 % must be named rightly in 98 % of the
- * pairs, and the mean error must stay below 8 %. The figures are printed.
+ * pairs, and the mean error must stay below 1.5 %, of all and of each kind of profile: 0.7 % is usual, half of it chance. The
+ * figures are printed; with MODEL_VERBOSE set, the profiles that are over 5 % too.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -20,6 +21,8 @@
 #include "mesi.h"
 
 enum { STRUCTS = 600, MEMBERS_MAX = 14, ROLES_MAX = 3, EVENTS = 12000, OPERATIONS_MAX = 150000 };
+
+#define MEAN_ERROR_MAX 0.015
 
 /* Of what kind a struct's profile is: what must be there often enough. */
 enum trait {
@@ -371,10 +374,12 @@ static void closed_form_and_simulation(void **state)
 			figures.subjects_with[i],
 			100 * figures.trait_errors[i] / (double)figures.trait_prices[i]);
 		assert_true(figures.subjects_with[i] >= 40);
+		assert_true(
+			figures.trait_errors[i] < MEAN_ERROR_MAX * (double)figures.trait_prices[i]);
 	}
 	assert_true(figures.pairs >= 150);
 	assert_true(right >= 0.98);
-	assert_true(mean < 0.08);
+	assert_true(mean < MEAN_ERROR_MAX);
 }
 
 int main(void)
