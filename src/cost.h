@@ -112,4 +112,14 @@ struct cost_result cost_run(struct arena *arena, const struct cost_model *model)
 /* The total only; leaves nothing in `arena`. */
 double cost_total(struct arena *arena, const struct cost_model *model);
 
+/*
+ * The total of one model again and again, with its fields elsewhere each time, as a search wants it: a line that holds
+ * the same as one before is not priced again. NULL where lines do not stand for themselves: for arrays, and fields with
+ * an element a thread. The model's arrays outlive it.
+ */
+struct cost_cache;
+struct cost_cache *cost_cache_new(const struct cost_model *model);
+double cost_cache_total(struct cost_cache *cache, const struct cost_field *fields);
+void cost_cache_free(struct cost_cache *cache); /* NULL is fine */
+
 #endif

@@ -35,7 +35,10 @@ struct order_member {
 	bool is_bits;
 	uint32_t stated;       /* alignment that the source states; 0: none that is known */
 	uint32_t low, high;    /* bytes: alignment is in this range */
-	uint64_t slack_bits;   /* there may be so many unnamed bits, or bytes of the object, behind its end */
+	uint64_t gap_bits;     /* a bit-field: so many bits of unnamed ones are before it */
+	uint64_t slack_bits;   /* there may be so many unnamed bits behind its end */
+	uint32_t phase_bits;   /* the first bit-field of a run begins where it does today, modulo this: unnamed ones in
+	                        * it or beside it lie as they do today then; 0: others */
 	uint64_t reused_bits;  /* a base: so many of its last bits may hold what comes next */
 	size_t unit;
 };

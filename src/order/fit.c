@@ -126,11 +126,17 @@ static const char *fit_member(
 				 name_of(fit, index));
 }
 
+/* Between two bit-fields there may be unnamed ones: the second is where it is, from the first. */
 static const char *fit_bits(struct fit *fit, size_t index, uint64_t cursor)
 {
-	const struct order_member *member = &fit->members[index];
+	struct order_member *member = &fit->members[index];
 	if (order_bits_start(member, false, cursor) == member->off_bits)
 		return NULL;
+	if (index > 0 && fit->members[index - 1].is_bits && member->off_bits > cursor &&
+		!member->stated) {
+		member->gap_bits = member->off_bits - cursor;
+		return NULL;
+	}
 	return arena_printf(fit->arena,
 		"'%s' lies where its declaration does not put it; unnamed bit-fields, which debug "
 		"information does not have",
@@ -163,6 +169,46 @@ static bool is_last_of_run(const struct fit *fit, size_t index)
 static uint64_t next_bits(const struct fit *fit, size_t index)
 {
 	return index + 1 < fit->count ? fit->members[index + 1].off_bits : 8 * fit->size_bytes;
+}
+
+/* The largest boundary on which a bit lies: what a bit-field of no width before it may have aligned it to. */
+static uint32_t boundary(uint64_t bit)
+{
+	enum { MOST = 64 };
+	return smaller(align_allowed(bit), MOST);
+}
+
+/* The smallest aligned word that holds all of the bits: unnamed ones among them do not cross a larger one. */
+static uint32_t word_around(uint64_t from, uint64_t end)
+{
+	uint32_t word = 8;
+	while (word < 64 && from / word != (end - 1) / word)
+		word *= 2;
+	return word;
+}
+
+/* How far the place of a run of bit-fields is tied to where unnamed ones may be: order.h, phase_bits. */
+static void find_phases(struct fit *fit)
+{
+	struct order_member *first = NULL;
+	for (size_t i = 0; i < fit->count; i++) {
+		struct order_member *member = &fit->members[i];
+		uint64_t end = member->off_bits + member->size_bits;
+		if (!member->is_bits)
+			continue;
+		if (i == 0 || !fit->members[i - 1].is_bits)
+			first = member;
+		first->phase_bits = larger(first->phase_bits, boundary(member->off_bits));
+		if (member->gap_bits)
+			first->phase_bits = larger(first->phase_bits,
+				word_around(member->off_bits - member->gap_bits, member->off_bits));
+		if (!is_last_of_run(fit, i))
+			continue;
+		first->phase_bits = larger(first->phase_bits, boundary(next_bits(fit, i)));
+		if (member->slack_bits)
+			first->phase_bits = larger(
+				first->phase_bits, word_around(end, end + member->slack_bits));
+	}
 }
 
 /* One that is packed shows that others may be. */
@@ -252,6 +298,7 @@ static void set_packed(struct fit *fit, bool for_certain)
 			order->low = larger(order->low, packed_align(member));
 		uint64_t end = member->off_bits + member->size_bits;
 		member->slack_bits = is_last_of_run(fit, i) ? next_bits(fit, i) - end : 0;
+		member->gap_bits = 0;
 	}
 	if (for_certain)
 		order->high = order->low;
@@ -278,5 +325,6 @@ const char *order_fit(struct arena *arena, struct order *order, struct order_mem
 	const char *why = fit_natural(&fit);
 	if (packed)
 		set_packed(&fit, why != NULL);
+	find_phases(&fit);
 	return packed ? NULL : why;
 }

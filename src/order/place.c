@@ -60,16 +60,16 @@ struct cursor {
 static bool place_bits(const struct order *order, const struct order_member *member,
 	struct cursor *cursor, uint64_t *off)
 {
-	uint64_t align_bits = 8 * (uint64_t)member->high;
-	uint64_t start = order_bits_start(member, order->is_packed, cursor->lo);
-	bool certain = start == order_bits_start(member, order->is_packed, cursor->hi);
+	uint64_t start = cursor->lo + member->gap_bits;
+	bool certain = true;
+	if (!member->gap_bits) {
+		start = order_bits_start(member, order->is_packed, cursor->lo);
+		certain = start == order_bits_start(member, order->is_packed, cursor->hi);
+	}
 	if (order->is_packed_perhaps)
 		certain &= start == order_bits_start(member, true, cursor->lo);
-	/* an unnamed one of no width before it may align it */
-	if (member->off_bits % align_bits == 0)
-		certain &= start % align_bits == 0;
-	if (member->slack_bits)
-		certain &= start % align_bits == member->off_bits % align_bits;
+	if (member->phase_bits)
+		certain &= start % member->phase_bits == member->off_bits % member->phase_bits;
 	cursor->lo = start + member->size_bits;
 	cursor->hi = cursor->lo + member->slack_bits;
 	*off = start;

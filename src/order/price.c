@@ -15,7 +15,8 @@ struct geometry {
 		open_off; /* key; open_off: where the last member begins, when it is open-ended */
 	uint32_t align_bytes;
 	struct cost_model model;
-	uint64_t *inside; /* [field]: bytes from the start of its entry */
+	struct cost_cache *cache; /* NULL: lines do not stand for themselves */
+	uint64_t *inside;         /* [field]: bytes from the start of its entry */
 	struct geometry *next;
 };
 
@@ -48,6 +49,7 @@ static struct geometry *geometry_of(
 	const struct order *order = book->order;
 	struct geometry *geometry = arena_new(&book->scratch, 1, sizeof(*geometry));
 	geometry->model = map->model;
+	geometry->cache = cost_cache_new(&map->model);
 	geometry->inside = arena_new(&book->scratch, map->field_count, sizeof(*geometry->inside));
 	for (size_t i = 0; i < map->field_count; i++)
 		if (order->entries[i] != SIZE_MAX)
@@ -195,45 +197,6 @@ static void kept_grow(struct price_book *book)
 
 /* ---- prices ---- */
 
-static int compare_lines(const uint64_t *a, const uint64_t *b)
-{
-	return (*a > *b) - (*a < *b);
-}
-
-/* Lines that no field touches cost nothing, and need not be walked: what lies behind them comes nearer. */
-static void close_ranks(struct price_book *book, struct cost_model *model)
-{
-	uint64_t line_bytes = model->line_bytes;
-	size_t count = 0;
-	for (size_t i = 0; i < model->field_count; i++) {
-		const struct cost_field *field = &book->fields[i];
-		uint64_t first = field->off_bytes / line_bytes;
-		/* an object that starts elsewhere on a line reaches one further */
-		uint64_t last = (field->off_bytes + field->size_bytes - 1) / line_bytes + 1;
-		if (last - first >= LINES_NAMED_MAX)
-			return;
-		for (uint64_t line = first; line <= last; line++) {
-			size_t at = count;
-			while (at > 0 && book->lines[at - 1] > line)
-				at--;
-			if (at > 0 && compare_lines(&book->lines[at - 1], &line) == 0)
-				continue;
-			memmove(&book->lines[at + 1], &book->lines[at],
-				(count - at) * sizeof(*book->lines));
-			book->lines[at] = line;
-			count++;
-		}
-	}
-	for (size_t i = 0; i < model->field_count; i++) {
-		struct cost_field *field = &book->fields[i];
-		uint64_t rank = 0;
-		while (book->lines[rank] != field->off_bytes / line_bytes)
-			rank++;
-		field->off_bytes = rank * line_bytes + field->off_bytes % line_bytes;
-	}
-	model->size_bytes = count * line_bytes;
-}
-
 /* How many lines an operation touches, averaged over the operations: for objects that start a line. */
 static double lines_touched(struct price_book *book, const struct cost_model *model)
 {
@@ -265,9 +228,8 @@ static struct price compute(struct price_book *book, const struct geometry *geom
 	struct cost_model model = geometry->model;
 	struct price price = {.touched = lines_touched(book, &model)};
 	model.fields = book->fields;
-	if (model.instance != INSTANCE_ARRAY)
-		close_ranks(book, &model);
-	price.cost = cost_total(&book->scratch, &model);
+	price.cost = geometry->cache ? cost_cache_total(geometry->cache, book->fields)
+				     : cost_total(&book->scratch, &model);
 	book->evaluations++;
 	return price;
 }
@@ -319,6 +281,8 @@ struct price_book *price_open(struct arena *arena, const struct order *order)
 
 void price_close(struct price_book *book)
 {
+	for (struct geometry *it = book->geometries; it; it = it->next)
+		cost_cache_free(it->cache);
 	arena_release(&book->scratch);
 	mem_free(book->fields);
 	mem_free(book->lines);

@@ -118,6 +118,26 @@ static uint32_t alignment_of(const struct order *order, const struct order_seque
 	return put > align ? put : align;
 }
 
+/* The unnamed bit-fields before one: of no width where that puts it into its place, else of a few bits. */
+static void put_gap(
+	const struct types *types, const struct order_member *member, int depth, struct buf *out)
+{
+	uint64_t at = member->off_bits - member->gap_bits;
+	if (align_up(at, 8 * (uint64_t)member->high) == member->off_bits) {
+		indent(out, depth);
+		type_declare(types, member->source->type, NULL, out);
+		buf_puts(out, " :0;\n");
+		return;
+	}
+	while (at < member->off_bits) {
+		uint64_t bits = 8 - at % 8;
+		bits = bits < member->off_bits - at ? bits : member->off_bits - at;
+		indent(out, depth);
+		buf_printf(out, "char :%u;\n", (unsigned)bits);
+		at += bits;
+	}
+}
+
 static void put_units(const struct order *order, const struct order_sequence *sequence, int depth,
 	struct buf *out)
 {
@@ -127,6 +147,8 @@ static void put_units(const struct order *order, const struct order_sequence *se
 			const struct order_member *member = &order->members[k];
 			if (member->source->is_base || member->source->is_artificial)
 				continue;
+			if (member->gap_bits)
+				put_gap(order->layout->types, member, depth, out);
 			put_member(order->layout->types, member->source,
 				alignment_of(order, sequence, member), depth, out);
 		}
