@@ -325,9 +325,9 @@ static void test_usage(void **state)
 	(void)state;
 	refused("", "no BINARY");
 	refused("--hex", "no BINARY");
-	refused("vmlinux", "vmlinux|no verb|struct, list or check");
+	refused("vmlinux", "vmlinux|no verb|struct, list, check");
 	refused("vmlinux strcut file", "strcut|did you mean 'struct'");
-	refused("vmlinux zzzzzz file", "zzzzzz|struct, list or check");
+	refused("vmlinux zzzzzz file", "zzzzzz|struct, list, check");
 	refused("vmlinux diff other", "diff");
 	refused("vmlinux patch file", "patch");
 	refused("struct file", "BINARY|struct NAME...");
