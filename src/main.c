@@ -237,6 +237,9 @@ static struct error *write_file(int fd, const char *path, mode_t mode)
 static struct error *write_output(int fd, const char *path)
 {
 	struct stat st;
+	/* There was nothing to do, as for a patch: no file says so better than an empty one. */
+	if (fstat(fd, &st) == 0 && st.st_size == 0)
+		return NULL;
 	if (stat(path, &st) != 0)
 		return write_file(fd, path, new_file_mode());
 	if (!S_ISREG(st.st_mode)) {

@@ -58,9 +58,14 @@ static int compare_places(const void *left, const void *right)
 	return a->member < b->member ? -1 : a->member > b->member;
 }
 
+/* Bases and what the compiler adds are not in the body; an unnamed aggregate of nothing has no name to be found by. */
 static bool is_in_text(const struct suggest_place *place)
 {
-	return place->member && !place->member->is_base && !place->member->is_artificial;
+	const struct layout_member *member = place->member;
+	if (!member || member->is_base || member->is_artificial)
+		return false;
+	return *member->name ||
+	       (strcmp(place->field, "struct") != 0 && strcmp(place->field, "union") != 0);
 }
 
 static struct error *take_order(struct job *job)

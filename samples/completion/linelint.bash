@@ -29,7 +29,8 @@ _linelint_value()
 	--sort) _linelint_words 'name size lines holes padding' "$2" ;;
 	--color) _linelint_words 'auto always never' "$2" ;;
 	--line-size) _linelint_words '32 64 128 256' "$2" ;;
-	--profile | --output) _linelint_files "$2" ;;
+	--suggest) _linelint_words 'minimal best pack' "$2" ;;
+	--profile | --output | --source) _linelint_files "$2" ;;
 	--at | --min-size | --min-holes | --threads | --seed | --jobs) COMPREPLY=() ;;
 	*) return 1 ;;
 	esac
@@ -45,7 +46,7 @@ _linelint_names()
 _linelint()
 {
 	local options='--profile --format --output --line-size --fail-on --at --expand --hex --all-definitions --sort
-		--min-size --min-holes --threads --seed --jobs --color --quiet --verbose --version --help'
+		--min-size --min-holes --threads --seed --suggest --source --in-place --jobs --color --quiet --verbose --version --help'
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} word i
 	local words=()
 	COMPREPLY=()
@@ -67,7 +68,7 @@ _linelint()
 		word=${COMP_WORDS[i]}
 		case $word in
 		--profile | --format | --output | --line-size | --fail-on | --at | --sort | --min-size | --min-holes | \
-			--threads | --seed | --jobs | --color)
+			--threads | --seed | --suggest | --source | --jobs | --color)
 			[[ ${COMP_WORDS[i + 1]} == = ]] && i=$((i + 1))
 			i=$((i + 1))
 			;;
@@ -95,7 +96,7 @@ _linelint()
 			_linelint_names "${words[2]}" "$current"
 		fi
 		;;
-	1:*) _linelint_words 'struct union class list check replay' "$current" ;;
+	1:*) _linelint_words 'struct union class list check patch replay' "$current" ;;
 	3:*)
 		if [[ ${words[1]} == replay ]]; then
 			_linelint_files "$current"

@@ -10,6 +10,8 @@ const struct cmd cmds[] = {
 		cmd_list},
 	{"check", "[NAME...]", "findings of what the profile names, or of NAMEs: the gate for CI",
 		true, cmd_check},
+	{"patch", "NAME...", "the suggestion as a unified diff of the sources, for git apply and patch -p1",
+		true, cmd_patch},
 	{"replay", "NAME [TRACE]",
 		"who pays for which line in a simulation: of the profile's roles, or of a recording",
 		true, cmd_replay},

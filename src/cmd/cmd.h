@@ -33,6 +33,7 @@ struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *st
 struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_replay(const struct opt *opt, const struct cmd_io *io, int *status);
+struct error *cmd_patch(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_profile(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_explain(const struct opt *opt, const struct cmd_io *io, int *status);
 

@@ -170,6 +170,16 @@ static struct error *set_sort(const struct option *option, const char *text, str
 	return error;
 }
 
+static struct error *set_suggest(const struct option *option, const char *text, struct opt *opt)
+{
+	static const enum suggest_kind values[] = {SUGGEST_MINIMAL, SUGGEST_BEST, SUGGEST_PACK};
+	int chosen = 0;
+	struct error *error = choose(option, text, &chosen);
+	if (!error)
+		opt->suggest = values[chosen];
+	return error;
+}
+
 static struct error *set_color(const struct option *option, const char *text, struct opt *opt)
 {
 	static const enum opt_color values[] = {COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER};
@@ -212,14 +222,14 @@ static struct error *set_profile(const struct option *option, const char *text, 
 #define FIELD(name) offsetof(struct opt, name)
 
 static const struct option options[] = {
-	{"--profile", "FILE", "struct list check replay", set_profile, FIELD(profiles),
+	{"--profile", "FILE", "struct list check patch replay", set_profile, FIELD(profiles),
 		"access profile; again for more, a later entry for a struct replaces an earlier "
 		"one"},
 	{"--format", "NAME", "struct list check replay", set_format, FIELD(renderer),
 		"form of the report:"},
 	{"--output", "FILE", NULL, set_text, FIELD(output),
 		"write the report there, whole or not at all"},
-	{"--line-size", "N", "struct list check replay profile", set_line_size, FIELD(line_bytes),
+	{"--line-size", "N", "struct list check patch replay profile", set_line_size, FIELD(line_bytes),
 		"bytes of a cache line, a power of two; default: the profile's, else the "
 		"machine's"},
 	{"--fail-on", "error|warning|info|never", "struct check", set_fail_on, FIELD(fail_on),
@@ -235,12 +245,18 @@ static const struct option options[] = {
 		"only structs of at least N bytes"},
 	{"--min-holes", "N", "list", set_number, FIELD(min_holes),
 		"only structs with at least N holes"},
-	{"--threads", "N", "struct list check replay profile", set_threads, FIELD(threads),
+	{"--threads", "N", "struct list check patch replay profile", set_threads, FIELD(threads),
 		"threads of every role, instead of the profile's"},
 	{"--seed", "N", "replay", set_number, FIELD(seed),
 		"of the simulation's chance; default 1"},
-	{"--jobs", "N", "struct list check replay profile", set_jobs, FIELD(jobs),
+	{"--jobs", "N", "struct list check patch replay profile", set_jobs, FIELD(jobs),
 		"threads that read; default 0: one a processor"},
+	{"--suggest", "minimal|best|pack", "patch", set_suggest, FIELD(suggest),
+		"which suggestion: few moves, least cost, or least size; default minimal"},
+	{"--source", "DIR", "patch", set_text, FIELD(source),
+		"top of the sources that were built; files are found by the ends of their paths"},
+	{"--in-place", NULL, "patch", set_flag, FIELD(in_place),
+		"change the sources instead of printing a diff"},
 	{"--color", "auto|always|never", NULL, set_color, FIELD(color),
 		"colours; default auto: on a terminal, unless NO_COLOR is set"},
 	{"--quiet", NULL, NULL, set_flag, FIELD(quiet), "no notes and no summary"},
@@ -427,6 +443,7 @@ struct error *opt_parse(struct arena *arena, int argc, char **argv, struct opt *
 		.renderer = render_find("text"),
 		.fail_on = SEVERITY_ERROR,
 		.seed = 1,
+		.suggest = SUGGEST_KIND_COUNT,
 		.profiles = arena_new(arena, room, sizeof(char *)),
 	};
 	struct error *error = parse_arguments(&parse, &opt);

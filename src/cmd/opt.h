@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "lint.h"
 #include "render/render.h"
+#include "suggest.h"
 
 enum opt_sort { SORT_NAME, SORT_SIZE, SORT_LINES, SORT_HOLES, SORT_PADDING };
 enum opt_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -40,6 +41,9 @@ struct opt {
 	uint64_t seed;                 /* --seed; 1 by default */
 	unsigned jobs;                 /* --jobs; 0: a thread a processor */
 	enum opt_color color;
+	enum suggest_kind suggest;     /* --suggest; SUGGEST_KIND_COUNT: not given */
+	const char *source;            /* --source, a directory; NULL: none */
+	bool in_place;                 /* --in-place */
 	bool help, version;            /* asked for: nothing else is to be done */
 };
 

@@ -515,6 +515,7 @@ struct error *session_read(
 			.scope = def->scope,
 			.is_local = def->is_local,
 			.unit = type->unit,
+			.comp_dir = type->comp_dir,
 			.layouts = def->layouts,
 			.copies = def->copies,
 			.units = units_of(session, &reading, types, def),

@@ -357,13 +357,47 @@ static void read_inside(struct parse *parse, size_t index, uint32_t open)
 	parse->scope = outer;
 }
 
+static bool contains(const struct lex *lex, uint32_t token, const char *part)
+{
+	const struct lex_token *t = &lex->tokens[token];
+	return memmem(lex->bytes + t->start, t->end - t->start, part, strlen(part)) != NULL;
+}
+
+/*
+ * "#ifdef X", an attribute, "#endif": the beginning of the declaration that follows. Only words that cannot be anything
+ * else: an attribute, an alignment, a macro for one.
+ */
+static bool begins_with_attribute(const struct lex *lex, uint32_t at, uint32_t limit)
+{
+	size_t depth = 0;
+	bool any = false;
+	if (!lex_is_directive(lex, at, "if ifdef ifndef"))
+		return false;
+	for (; at < limit; at++) {
+		if (lex_is_directive(lex, at, "if ifdef ifndef"))
+			depth++;
+		else if (lex_is_directive(lex, at, "endif") && --depth == 0)
+			return any;
+		if (lex->tokens[at].kind == LEX_COMMENT || lex->tokens[at].kind == LEX_DIRECTIVE)
+			continue;
+		if (lex->tokens[at].kind != LEX_WORD ||
+			!(lex_is_one_of(lex, at, "__attribute__ __attribute _Alignas") ||
+				contains(lex, at, "align")))
+			return false;
+		any = true;
+		if (at + 1 < limit && lex->tokens[at + 1].punct == '(')
+			at = behind_parentheses(lex, at + 1) - 1;
+	}
+	return false;
+}
+
 /* Reads what begins at `at`, and returns the token behind it. */
 static uint32_t read_item(struct parse *parse, struct list *list, uint32_t at, uint32_t close)
 {
 	const struct lex *lex = parse->lex;
 	if (lex->tokens[at].kind == LEX_COMMENT || lex->tokens[at].punct == ';')
 		return at + 1;
-	if (lex->tokens[at].kind == LEX_DIRECTIVE) {
+	if (lex->tokens[at].kind == LEX_DIRECTIVE && !begins_with_attribute(lex, at, close)) {
 		directive(parse, list, at);
 		return at + 1;
 	}

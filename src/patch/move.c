@@ -193,6 +193,8 @@ static struct error *check_piece(const struct moving *m, const struct piece *pie
 				item->kind == BODY_MACRO
 					? "a macro declares it"
 					: "it is in an unnamed aggregate, which would grow");
+		if (wish->prefix && m->lex->tokens[item->first].kind == LEX_DIRECTIVE)
+			return refuse(m, place, "its declaration begins with a conditional");
 		if (piece->stays)
 			continue;
 		if (m->places[place].is_uncertain)
@@ -464,9 +466,10 @@ static void insert(struct moving *m, const struct piece *piece)
 	buf_init(&text);
 	buf_init(&out);
 	put_piece(m, piece, &text);
-	size_t like = is_own_line(item) || piece->neighbour == BODY_NONE
-			      ? item->start
-			      : m->body->items[piece->neighbour].start;
+	size_t like = piece->neighbour == BODY_NONE ? item->start
+						    : m->body->items[piece->neighbour].start;
+	if (is_own_line(item))
+		like = piece->is_split ? item->start : item->chunk_start;
 	bool lines = piece->inline_at && needs_lines(&text);
 	if (piece->inline_at && !lines && !piece->before)
 		buf_putc(&out, ' ');

@@ -23,6 +23,7 @@ struct dwarf_type {
 	const struct types *types; /* in the arena; shared by the definitions of one worker */
 	type_id id;                /* the aggregate */
 	const char *unit;          /* name of its compilation unit (DW_AT_name); "" when there is none */
+	const char *comp_dir;      /* where it was compiled (DW_AT_comp_dir); "" when there is none */
 	const char *producer;      /* DW_AT_producer; "" when there is none */
 	uint16_t dwarf_version;    /* of its unit */
 	uint16_t language;         /* DW_AT_language (DW_LANG_*), 0 unknown */

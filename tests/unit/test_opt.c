@@ -320,6 +320,25 @@ static void test_applicability(void **state)
 	refused("profile show p x --min-size 3", "--min-size|profile");
 }
 
+static void test_patch(void **state)
+{
+	(void)state;
+	struct line line;
+	accepted(&line, "vmlinux patch file");
+	assert_int_equal(line.opt.suggest, SUGGEST_KIND_COUNT);
+	assert_null(line.opt.source);
+	assert_false(line.opt.in_place);
+	line_release(&line);
+	accepted(&line, "--suggest=pack vmlinux patch file --source linux --in-place");
+	assert_int_equal(line.opt.suggest, SUGGEST_PACK);
+	assert_string_equal(line.opt.source, "linux");
+	assert_true(line.opt.in_place);
+	line_release(&line);
+	refused("vmlinux patch file --suggest most", "--suggest 'most'|minimal|best|pack");
+	refused("vmlinux struct file --source linux", "--source|struct");
+	refused("vmlinux patch file --source ''", "--source");
+}
+
 static void test_usage(void **state)
 {
 	(void)state;
@@ -329,7 +348,7 @@ static void test_usage(void **state)
 	refused("vmlinux strcut file", "strcut|did you mean 'struct'");
 	refused("vmlinux zzzzzz file", "zzzzzz|struct, list, check");
 	refused("vmlinux diff other", "diff");
-	refused("vmlinux patch file", "patch");
+	refused("vmlinux pitch file", "pitch|did you mean 'patch'");
 	refused("struct file", "BINARY|struct NAME...");
 	refused("union", "BINARY");
 	refused("vmlinux explain LL001", "explain|linelint explain");
@@ -350,6 +369,7 @@ int main(void)
 		cmocka_unit_test(test_unknown_options),
 		cmocka_unit_test(test_bad_values),
 		cmocka_unit_test(test_applicability),
+		cmocka_unit_test(test_patch),
 		cmocka_unit_test(test_usage),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -537,6 +537,28 @@ static void test_conditionals(void **state)
 	});
 }
 
+static void test_conditional_attributes(void **state)
+{
+	(void)state;
+	run(&(struct given){
+		.text = "struct s {\n\tint a;\n\t/* b */\n#ifdef A\n\t_Alignas(64)\n#endif\n\tint "
+			"b;\n\tint c;\n};\n"
+			"struct s s;\n",
+		.name = "s",
+		.order = "a c b!",
+		.expect = "struct s {\n\tint a;\n\tint c;\n\t/* b */\n#ifdef "
+			  "A\n\t_Alignas(64)\n#endif\n\tint b;\n};\n"
+			  "struct s s;\n",
+	});
+	run(&(struct given){
+		.text = "struct s {\n\tint a;\n#ifdef A\n\t_Alignas(64)\n#endif\n\tint "
+			"b;\n};\nstruct s s;\n",
+		.name = "s",
+		.order = "a b@64",
+		.refused = "its declaration begins with a conditional",
+	});
+}
+
 static void test_defines(void **state)
 {
 	(void)state;
@@ -936,6 +958,7 @@ int main(void)
 		cmocka_unit_test(test_transparent),
 		cmocka_unit_test(test_split),
 		cmocka_unit_test(test_conditionals),
+		cmocka_unit_test(test_conditional_attributes),
 		cmocka_unit_test(test_defines),
 		cmocka_unit_test(test_macros),
 		cmocka_unit_test(test_randomized),
