@@ -172,8 +172,9 @@ static struct error *read_definition(struct job *job, size_t index)
 		is_cxx_text(lex, job->input->file, job->change->keyword), place, &job->known,
 		&job->body);
 	job->definition = index;
+	const struct match_rules rules = {.types = job->change->layout->types, .use_lines = true};
 	return match_places(
-		job->arena, &job->body, job->input->file, job->places, job->count, true);
+		job->arena, &job->body, job->input->file, &rules, job->places, job->count);
 }
 
 static bool covers(const struct body_place *place, uint32_t line)
@@ -338,8 +339,12 @@ static struct error *prove(struct job *job)
 			qsort(wanted, job->count, sizeof(*wanted), compare_ranks);
 		body_build(job->arena, &lex, job->body.name, job->body.is_cxx,
 			&definitions[job->definition], &job->known, &body);
+		const struct match_rules rules = {
+			.types = job->change->layout->types,
+			.live = match_live(job->arena, &job->body, job->places, job->count),
+		};
 		error = match_places(
-			job->arena, &body, job->input->file, wanted, job->count, false);
+			job->arena, &body, job->input->file, &rules, wanted, job->count);
 		if (error) {
 			error_free(error);
 			error = unsafe(job, "the text would not have the wanted order");
@@ -411,7 +416,7 @@ static void note_boundaries(const struct job *job, struct notes *notes)
 		notes->items = arena_grow(job->arena, notes->items, &notes->capacity,
 			notes->count + 1, sizeof(*notes->items));
 		notes->items[notes->count++] = (struct patch_note){job->lex->tokens[i].line,
-			"this comment says where a cache line begins; check it"};
+			"this comment says how members lie, and may be wrong now; check it"};
 	}
 }
 

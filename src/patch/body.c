@@ -137,7 +137,9 @@ static uint32_t lone_macro_end(const struct parse *parse, uint32_t at)
 	if (!lex_starts_line(lex, lex->tokens[at].start))
 		return BODY_NONE;
 	uint32_t next = skip_comments(lex, behind);
-	if (next >= lex->count || lex->tokens[next].line == lex->tokens[behind - 1].line ||
+	if (next >= lex->count ||
+		(lex->tokens[next].line == lex->tokens[behind - 1].line &&
+			lex->tokens[next].punct != '}') ||
 		!begins_declaration(lex, next))
 		return BODY_NONE;
 	if (lex->tokens[next].kind == LEX_WORD &&
@@ -351,6 +353,7 @@ static void read_inside(struct parse *parse, size_t index, uint32_t open)
 		close--;
 	uint32_t inner = (uint32_t)parse->scope_count;
 	read_list(parse, open, close);
+	parse->items[index].inner_scope = inner;
 	parse->scopes[inner].block_start = lex_line_start(lex, parse->items[index].start);
 	parse->scopes[inner].block_end = block_end(lex, parse->items[index].last);
 	parse->items[index].inner_end = (uint32_t)parse->item_count;

@@ -41,8 +41,9 @@ struct body_scope {
 struct body_name {
 	const char *name;
 	uint32_t line;
-	size_t start, end; /* bytes: "*next", "(*fn)(int)", "flags : 3" */
-	size_t value;      /* byte of its initializer's '=' or '{', else `end` */
+	size_t start, end;                 /* bytes: "*next", "(*fn)(int)", "flags : 3" */
+	size_t comment_start, comment_end; /* bytes of the comment behind its comma; 0, 0 without */
+	size_t value;                      /* byte of its initializer's '=' or '{', else `end` */
 	bool is_bit_field;
 	bool is_known;
 };
@@ -72,7 +73,8 @@ struct body_item {
 	const char *no_split; /* why its declarators cannot be parted; NULL when they can */
 	uint32_t
 		inner_end; /* of BODY_UNNAMED: index behind the last item inside; else its own index + 1 */
-	bool is_struct; /* of BODY_UNNAMED */
+	uint32_t inner_scope; /* of BODY_UNNAMED: its braces */
+	bool is_struct;       /* of BODY_UNNAMED */
 };
 
 /* The names that the debug information has, sorted. */
@@ -123,7 +125,7 @@ uint32_t body_child_of(const struct body *body, uint32_t scope, uint32_t outer);
 /* Innermost branch of a conditional that it lies in; BODY_NONE without. */
 uint32_t body_branch_of(const struct body *body, uint32_t scope);
 
-/* "--- cacheline 1 boundary (64 bytes) ---": says where it is, and not what a member is. */
+/* "--- cacheline 1 boundary (64 bytes) ---", "32-bit hole": says where it is, and not what a member is. */
 bool body_is_boundary(const struct lex *lex, size_t token);
 
 #endif

@@ -47,9 +47,13 @@ static bool contains(const struct lex *lex, uint32_t token, const char *word)
 
 bool body_is_boundary(const struct lex *lex, size_t token)
 {
-	return is_comment(lex, (uint32_t)token) && contains(lex, (uint32_t)token, "boundary") &&
-	       (contains(lex, (uint32_t)token, "cacheline") ||
-		       contains(lex, (uint32_t)token, "cache line"));
+	enum { SHORT = 48 };
+	uint32_t at = (uint32_t)token;
+	if (!is_comment(lex, at))
+		return false;
+	if (contains(lex, at, "boundary"))
+		return contains(lex, at, "cacheline") || contains(lex, at, "cache line");
+	return contains(lex, at, "hole") && lex->tokens[at].end - lex->tokens[at].start < SHORT;
 }
 
 /* It speaks of several members. */

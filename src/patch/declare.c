@@ -8,6 +8,9 @@ const char parse_paren_words[] =
 	"typeof_unqual decltype _Atomic _BitInt __extension__ noexcept explicit __counted_by "
 	"__counted_by_le __counted_by_be __guarded_by __must_hold asm __asm__";
 
+static const char typeof_words[] =
+	"typeof __typeof__ __typeof typeof_unqual decltype _Atomic _BitInt";
+
 static const char type_words[] =
 	"void char short int long float double signed unsigned _Bool bool __int128 _Complex "
 	"__signed__ __signed auto wchar_t char8_t char16_t char32_t __float128 _Float16 _Float32 "
@@ -15,13 +18,19 @@ static const char type_words[] =
 
 static const char other_words[] =
 	"const volatile restrict __restrict __restrict__ __const __volatile__ __const__ mutable "
-	"__extension__ register override final noexcept inline _Noreturn _Thread_local";
+	"__extension__ register inline _Noreturn _Thread_local";
 
-static const char tag_words[] = "struct union enum class typename";
+static const char tag_words[] = "struct union enum";
 
-static const char no_data_words[] =
-	"typedef using friend template static_assert _Static_assert static extern operator virtual "
-	"explicit inline constexpr consteval constinit enum_class namespace";
+static const char no_data_words[] = "typedef static_assert _Static_assert static extern inline";
+
+/* What is a name in C, and a word of the language in C++. */
+static const char cxx_other_words[] = "override final noexcept explicit";
+
+static const char cxx_tag_words[] = "class typename";
+
+static const char cxx_no_data_words[] =
+	"using friend template operator virtual explicit constexpr consteval constinit namespace";
 
 /* One item's tokens without comments and directives. */
 struct line {
@@ -117,6 +126,18 @@ static size_t find_punct(const struct line *line, size_t at, size_t end, const c
 	return at < end ? at : end;
 }
 
+/* In one of two lists, of which the second holds for C++ only. */
+static bool is_either(const struct line *line, size_t at, const char *words, const char *cxx_words)
+{
+	return is_one_of(line, at, words) ||
+	       (line->parse->is_cxx && is_one_of(line, at, cxx_words));
+}
+
+static bool is_tag_word(const struct line *line, size_t at)
+{
+	return is_either(line, at, tag_words, cxx_tag_words);
+}
+
 /* Attributes and alignments that stand first. */
 static size_t skip_attributes(const struct line *line, size_t at)
 {
@@ -209,9 +230,9 @@ struct declarator {
 static bool is_candidate(const struct line *line, size_t at)
 {
 	return is_word(line, at) && !is_one_of(line, at, type_words) &&
-	       !is_one_of(line, at, other_words) && !is_one_of(line, at, tag_words) &&
-	       !is_one_of(line, at, parse_paren_words) && punct(line, at + 1) != '(' &&
-	       punct(line, at + 1) != 'S' && !(at && is_one_of(line, at - 1, tag_words));
+	       !is_either(line, at, other_words, cxx_other_words) && !is_tag_word(line, at) &&
+	       punct(line, at + 1) != '(' && punct(line, at + 1) != 'S' &&
+	       !(at && is_tag_word(line, at - 1));
 }
 
 /*
@@ -223,7 +244,7 @@ static struct declarator read_declarator(
 	const struct line *line, size_t at, size_t end, bool needs_type)
 {
 	struct declarator found = {.name = line->count, .end = end};
-	size_t star = end, last_star = end, typed = needs_type ? end : at;
+	size_t star = end, last_star = end, typed = end;
 	found.limit = find_punct(line, at, end, ":={");
 	for (size_t i = at; i < found.limit; i = next(line, i)) {
 		char c = punct(line, i);
@@ -239,20 +260,18 @@ static struct declarator read_declarator(
 		if (c == '(' && i && is_word(line, i - 1) &&
 			!is_one_of(line, i - 1, parse_paren_words))
 			found.has_call = true;
-		bool is_type = is_one_of(line, i, type_words) || is_one_of(line, i, tag_words) ||
+		bool is_type = is_one_of(line, i, type_words) || is_tag_word(line, i) ||
 			       (c == '(' && i > at &&
-				       is_one_of(line, i - 1,
-					       "typeof __typeof__ __typeof typeof_unqual decltype "
-					       "_Atomic _BitInt"));
-		if (is_type || (c == '(' && found.has_call))
+				       (found.has_call || is_one_of(line, i - 1, typeof_words)));
+		if (is_type)
 			typed = i < typed ? i : typed;
 	}
 	size_t first = last_star < end ? last_star + 1 : at, chosen = line->count;
-	bool dropped = typed < end || last_star < end;
+	bool dropped = !needs_type || last_star < end;
 	for (size_t i = first; i < found.limit; i = next(line, i)) {
 		if (!is_candidate(line, i))
 			continue;
-		if (!dropped) {
+		if (!dropped && i < typed) {
 			dropped = true; /* the type's own name */
 			continue;
 		}
@@ -264,25 +283,54 @@ static struct declarator read_declarator(
 	return found;
 }
 
-static bool has_comment_or_directive(const struct line *line, uint32_t first, uint32_t last)
+static bool has_directive(const struct line *line, uint32_t first, uint32_t last)
 {
 	for (uint32_t i = first; i < last; i++)
-		if (line->lex->tokens[i].kind == LEX_COMMENT ||
-			line->lex->tokens[i].kind == LEX_DIRECTIVE)
+		if (line->lex->tokens[i].kind == LEX_DIRECTIVE)
 			return true;
 	return false;
 }
 
+/* The comment behind a declarator's comma, on its line, is about it; `behind` is the token after the declarator. */
+static void find_comment(const struct lex *lex, uint32_t behind, struct body_name *name)
+{
+	if (behind < lex->count && lex->tokens[behind].punct == ',')
+		behind++;
+	if (behind >= lex->count || lex->tokens[behind].kind != LEX_COMMENT ||
+		lex_line_start(lex, lex->tokens[behind].start) != lex_line_start(lex, name->end))
+		return;
+	name->comment_start = lex->tokens[behind].start;
+	name->comment_end = lex->tokens[behind].end;
+}
+
+/* Are there more comments between the declarators than they have? */
+static bool has_loose_comment(const struct line *line, const struct body_item *item)
+{
+	const struct lex *lex = line->lex;
+	for (uint32_t i = item->first; i < item->last; i++) {
+		size_t k = 0;
+		if (lex->tokens[i].kind != LEX_COMMENT)
+			continue;
+		while (k < item->name_count && item->names[k].comment_start != lex->tokens[i].start)
+			k++;
+		if (k == item->name_count)
+			return true;
+	}
+	return false;
+}
+
 /* Why the declarators of an item cannot be parted. */
-static const char *why_no_split(
-	const struct line *line, const struct definition *definition, size_t count, size_t segments)
+static const char *why_no_split(const struct line *line, const struct definition *definition,
+	const struct body_item *item, size_t segments)
 {
 	if (definition->exists)
 		return "they are declared with the definition of their type";
-	if (count != segments)
+	if (has_loose_comment(line, item))
+		return "comments stand between them";
+	if (item->name_count != segments)
 		return "an unnamed bit-field stands between them";
-	if (has_comment_or_directive(line, line->tokens[0], line->tokens[line->count - 1]))
-		return "comments or directives stand between them";
+	if (has_directive(line, line->tokens[0], line->tokens[line->count - 1]))
+		return "directives stand between them";
 	for (size_t i = 0; i < line->count; i++)
 		if (punct(line, i) == 'S' && punct(line, i + 1) == '*')
 			return "they are pointers to members";
@@ -310,6 +358,8 @@ static void read_names(struct line *line, struct body_item *item,
 			name->value = at.limit < at.end && !name->is_bit_field
 					      ? token_at(line, at.limit)->start
 					      : name->end;
+			if (at.end < line->count)
+				find_comment(line->lex, line->tokens[at.end - 1] + 1, name);
 			name->is_known = body_is_known(line->parse->known, name->name);
 		}
 		if (at.end >= line->count)
@@ -319,7 +369,7 @@ static void read_names(struct line *line, struct body_item *item,
 	}
 	item->names = names;
 	item->name_count = count;
-	item->no_split = why_no_split(line, definition, count, segments);
+	item->no_split = why_no_split(line, definition, item, segments);
 }
 
 /* ---- kinds ---- */
@@ -369,17 +419,19 @@ static void classify_plain(struct line *line, struct body_item *item, size_t at)
 	}
 	struct declarator first =
 		read_declarator(line, at, find_punct(line, at, line->count, ","), true);
-	bool has_name = first.name < line->count;
-	if (has_name && first.has_call && line->parse->is_cxx && !is_known(line, first.name))
+	bool has_name = first.name < line->count,
+	     is_padding = punct(line, first.limit) == ':' && !first.has_call;
+	/* "MACRO(x) __aligned;" of C, "int f(int) MARK;" of C++ */
+	bool is_call = first.has_call && !(has_name && is_known(line, first.name));
+	if (is_call) {
+		if (!line->parse->is_cxx)
+			be_macro(line, item, call_word(line));
 		return;
-	if (has_name) {
-		item->kind = BODY_MEMBER;
-		read_names(line, item, &none, at, first);
-	} else if (punct(line, first.limit) == ':' && !first.has_call) {
-		item->kind = BODY_PADDING;
-	} else if (first.has_call && !line->parse->is_cxx) {
-		be_macro(line, item, call_word(line));
 	}
+	if (!has_name && !is_padding)
+		return;
+	read_names(line, item, &none, at, first);
+	item->kind = item->name_count ? BODY_MEMBER : BODY_PADDING;
 }
 
 /* Behind the body of a type: declarators, or attributes alone? */
@@ -424,7 +476,8 @@ uint32_t parse_declaration(struct parse *parse, struct body_item *item)
 		line.count--;
 	item->kind = BODY_OTHER;
 	size_t at = skip_attributes(&line, 0);
-	if (at >= line.count || is_one_of(&line, at, no_data_words) || punct(&line, at) == '~')
+	if (at >= line.count || is_either(&line, at, no_data_words, cxx_no_data_words) ||
+		punct(&line, at) == '~')
 		return BODY_NONE;
 	for (size_t i = at; i < line.count; i = next(&line, i))
 		if (parse->is_cxx && is_one_of(&line, i, "operator static"))

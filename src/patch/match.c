@@ -14,8 +14,9 @@ struct matching {
 	const char *file;
 	struct match_place *places;
 	size_t count;
-	bool use_lines;    /* those of the debug information are the text's */
+	const struct match_rules *rules;
 	bool *transparent; /* by item: its members count one by one */
+	bool *is_open;     /* by scope: braces whose branches are at the top */
 };
 
 static const struct body_item *item_at(const struct matching *m, size_t index)
@@ -56,14 +57,50 @@ static size_t next_item(const struct matching *m, size_t index)
 
 /* ---- by declaration ---- */
 
-static size_t find_candidates(
-	const struct matching *m, const char *field, struct candidate *ret, size_t room)
+static bool has_word(const struct matching *m, const struct body_item *item, const char *word)
 {
+	for (uint32_t i = item->first; i <= item->last; i++)
+		if (lex_is(m->body->lex, i, word))
+			return true;
+	return false;
+}
+
+/* A macro among the items [first, end) has the word. */
+static bool is_in_macro(const struct matching *m, size_t first, size_t end, const char *word)
+{
+	for (size_t i = first; i < end; i++)
+		if (item_at(m, i)->kind == BODY_MACRO && has_word(m, item_at(m, i), word))
+			return true;
+	return false;
+}
+
+/* Does one of the names that the member's own members go by stand in the items [first, end)? */
+static bool declares_inner(
+	const struct matching *m, size_t first, size_t end, const struct match_place *place)
+{
+	const struct layout_member *member = place->member;
+	if (*member->name)
+		return declares(m, first, end, place->field);
+	for (uint32_t i = 1; i <= member->descendants; i++) {
+		if (!*member[i].name)
+			continue;
+		if (declares(m, first, end, member[i].name) ||
+			is_in_macro(m, first, end, member[i].name))
+			return true;
+		i += member[i].descendants; /* those have paths of their own */
+	}
+	return false;
+}
+
+static size_t find_candidates(const struct matching *m, const struct match_place *place,
+	struct candidate *ret, size_t room)
+{
+	const char *field = place->field;
 	size_t count = 0;
 	for (size_t i = 0; i < m->body->item_count && count < room; i = next_item(m, i)) {
 		const struct body_item *item = item_at(m, i);
 		if (item->kind == BODY_UNNAMED && !m->transparent[i] &&
-			declares(m, i + 1, item->inner_end, field))
+			declares_inner(m, i + 1, item->inner_end, place))
 			ret[count++] = (struct candidate){(uint32_t)i, 0};
 		for (size_t k = 0; k < item->name_count && count < room; k++)
 			if (strcmp(item->names[k].name, field) == 0)
@@ -76,11 +113,85 @@ static size_t find_candidates(
 static bool is_on_line(const struct matching *m, const struct candidate *candidate, uint32_t line)
 {
 	const struct body_item *item = item_at(m, candidate->item);
-	if (!m->use_lines)
+	if (!m->rules->use_lines)
 		return false;
 	if (item->kind == BODY_MEMBER)
 		return item->names[candidate->name].line == line;
 	return item->line <= line && line <= m->body->lex->tokens[item->last].line;
+}
+
+/* ---- which branches were compiled ---- */
+
+/* Number of a branch among those at the top; BODY_NONE for any other scope. */
+static uint32_t branch_number(const struct matching *m, uint32_t scope)
+{
+	uint32_t number = 0;
+	for (uint32_t i = 0; i <= scope; i++) {
+		uint32_t braces = i;
+		if (m->body->scopes[i].kind != BODY_SCOPE_BRANCH)
+			continue;
+		while (m->body->scopes[braces].kind != BODY_SCOPE_BRACES)
+			braces = m->body->scopes[braces].parent;
+		if (!m->is_open[braces])
+			continue;
+		if (i == scope)
+			return number;
+		number++;
+	}
+	return BODY_NONE;
+}
+
+/* In a branch that was not compiled, as far as that is known. */
+static bool is_dead(const struct matching *m, uint32_t scope)
+{
+	while (m->rules->live && (scope = body_branch_of(m->body, scope)) != BODY_NONE) {
+		uint32_t number = branch_number(m, scope);
+		if (number != BODY_NONE && !m->rules->live[number])
+			return true;
+		scope = m->body->scopes[scope].parent;
+	}
+	return false;
+}
+
+static void find_open(struct matching *m)
+{
+	m->is_open = arena_new(m->arena, m->body->scope_count, sizeof(*m->is_open));
+	m->is_open[0] = true;
+	for (size_t i = 0; i < m->body->item_count; i++)
+		if (m->transparent[i])
+			m->is_open[item_at(m, i)->inner_scope] = true;
+}
+
+const bool *match_live(struct arena *arena, const struct body *body,
+	const struct match_place *places, size_t count)
+{
+	struct matching m = {.arena = arena, .body = body};
+	bool *live = arena_new(arena, body->scope_count, sizeof(*live));
+	m.places = arena_copy(arena, places, count, sizeof(*places));
+	m.count = count;
+	m.transparent = arena_new(arena, body->item_count, sizeof(*m.transparent));
+	find_transparent(&m);
+	find_open(&m);
+	for (size_t p = 0; p < count; p++) {
+		uint32_t scope = item_at(&m, places[p].item)->scope;
+		while ((scope = body_branch_of(body, scope)) != BODY_NONE) {
+			uint32_t number = branch_number(&m, scope);
+			if (number != BODY_NONE)
+				live[number] = true;
+			scope = body->scopes[scope].parent;
+		}
+	}
+	return live;
+}
+
+/* Only those that were compiled, when there are such. */
+static size_t keep_live(const struct matching *m, struct candidate *candidates, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!is_dead(m, item_at(m, candidates[i].item)->scope))
+			candidates[kept++] = candidates[i];
+	return kept ? kept : count;
 }
 
 /* The one on its line; else the first that stands behind the place before. */
@@ -127,14 +238,6 @@ static bool names_field(const struct matching *m, const struct body_item *item, 
 	return false;
 }
 
-static bool has_word(const struct matching *m, const struct body_item *item, const char *word)
-{
-	for (uint32_t i = item->first; i <= item->last; i++)
-		if (lex_is(m->body->lex, i, word))
-			return true;
-	return false;
-}
-
 /* The whole word in it counts more than a part. */
 static bool macro_by_words(
 	const struct matching *m, size_t from, size_t end, struct match_place *place)
@@ -173,6 +276,46 @@ static bool macro_by_place(
 		return false;
 	place->item = (uint32_t)(on_line == 1 ? last_on_line : last);
 	return true;
+}
+
+/* ---- by a macro that renames ---- */
+
+static bool is_taken(const struct matching *m, const bool *matched, size_t item, size_t name)
+{
+	for (size_t p = 0; p < m->count; p++)
+		if (matched[p] && m->places[p].item == item && m->places[p].name == name)
+			return true;
+	return false;
+}
+
+/* "struct X X" of which X is a macro: the member of the debug information has its type's name too. */
+static bool is_renamed(
+	const struct matching *m, const struct body_item *item, const struct match_place *place)
+{
+	const struct types *types = m->rules->types;
+	const char *type = types_get(types, types_strip(types, place->member->type))->name;
+	const struct lex *lex = m->body->lex;
+	if (item->kind != BODY_MEMBER || item->name_count != 1 || !type ||
+		strcmp(type, place->field) != 0)
+		return false;
+	for (uint32_t i = item->first; i < item->last; i++)
+		if (lex_is_one_of(lex, i, "struct union enum") &&
+			lex_is(lex, i + 1, item->names[0].name))
+			return true;
+	return false;
+}
+
+static bool renamed_member(const struct matching *m, const bool *matched, size_t from, size_t end,
+	struct match_place *place)
+{
+	size_t found = 0;
+	for (size_t i = from; i < end; i = next_item(m, i))
+		if (is_renamed(m, item_at(m, i), place) && !is_taken(m, matched, i, 0) &&
+			!is_dead(m, item_at(m, i)->scope)) {
+			place->item = (uint32_t)i;
+			found++;
+		}
+	return found == 1;
 }
 
 /* ---- what does not fit ---- */
@@ -251,7 +394,8 @@ static struct error *match_macros(struct matching *m, const bool *matched)
 		for (size_t q = m->count; q-- > p + 1;)
 			if (matched[q] && m->places[q].item < end)
 				end = m->places[q].item;
-		if (!macro_by_words(m, from, end, &m->places[p]) &&
+		if (!renamed_member(m, matched, from, end, &m->places[p]) &&
+			!macro_by_words(m, from, end, &m->places[p]) &&
 			!macro_by_place(m, from, end, &m->places[p]))
 			return missing(m, &m->places[p]);
 	}
@@ -259,24 +403,26 @@ static struct error *match_macros(struct matching *m, const bool *matched)
 }
 
 struct error *match_places(struct arena *arena, const struct body *body, const char *file,
-	struct match_place *places, size_t count, bool use_lines)
+	const struct match_rules *rules, struct match_place *places, size_t count)
 {
 	enum { CANDIDATES_MAX = 16 };
 	struct matching m = {.arena = arena,
 		.body = body,
 		.file = file,
+		.rules = rules,
 		.places = places,
-		.count = count,
-		.use_lines = use_lines};
+		.count = count};
 	m.transparent = arena_new(arena, body->item_count, sizeof(*m.transparent));
 	bool *matched = arena_new(arena, count, sizeof(*matched));
 	if (body->broken)
 		return error_new("%s:%u: %s; move the members by hand", file, body->broken_line,
 			body->broken);
 	find_transparent(&m);
+	find_open(&m);
 	for (size_t p = 0; p < count; p++) {
 		struct candidate candidates[CANDIDATES_MAX];
-		size_t found = find_candidates(&m, places[p].field, candidates, CANDIDATES_MAX);
+		size_t found = find_candidates(&m, &places[p], candidates, CANDIDATES_MAX);
+		found = keep_live(&m, candidates, found);
 		if (found)
 			choose(&m, candidates, found, p);
 		matched[p] = found > 0;

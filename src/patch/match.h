@@ -27,12 +27,23 @@ struct match_place {
 	size_t rank;       /* in the order that is wanted */
 };
 
+/* How a body is to be read. */
+struct match_rules {
+	const struct types *types; /* of the members */
+	bool use_lines;            /* the debug information's lines are this text's */
+	const bool *
+		live; /* [branch at the top, in the order of the text]: it was compiled; NULL: not known */
+};
+
+/* Branches at the top of which places are members, as match_rules.live; for a text in which they stand in the same order. */
+const bool *match_live(struct arena *arena, const struct body *body,
+	const struct match_place *places, size_t count);
+
 /*
- * Fills item, name and the flags of `places`, which are in the order of the text. `file` is the name for messages;
- * `use_lines`: the debug information's lines are this text's. Errors: a
- * member that the text does not have, one that only the text has, another order, a bit-field here that is none there.
+ * Fills item, name and the flags of `places`, which are in the order of the text. `file` is the name for messages.
+ * Errors: a member that the text does not have, one that only the text has, another order, a bit-field here that is none there.
  */
 struct error *match_places(struct arena *arena, const struct body *body, const char *file,
-	struct match_place *places, size_t count, bool use_lines);
+	const struct match_rules *rules, struct match_place *places, size_t count);
 
 #endif

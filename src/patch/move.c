@@ -107,6 +107,15 @@ static bool goes_on(const struct moving *m, size_t before, size_t place)
 	       m->places[before].rank + 1 == m->places[place].rank;
 }
 
+/* Declarators with comments of their own stand alone. */
+static bool has_comments(const struct body_item *item)
+{
+	for (size_t i = 0; i < item->name_count; i++)
+		if (item->names[i].comment_end)
+			return true;
+	return false;
+}
+
 static bool has_prefix(const struct moving *m, size_t place)
 {
 	return m->wishes[place].prefix != NULL;
@@ -161,12 +170,13 @@ static void sort_by_rank(const struct moving *m, size_t *places, size_t count)
 static void split(struct moving *m, size_t first, size_t end)
 {
 	size_t count = end - first, from = 0, before = m->piece_count;
+	bool alone = has_comments(item_of(m, first));
 	size_t *places = arena_new(m->arena, count, sizeof(*places));
 	for (size_t i = 0; i < count; i++)
 		places[i] = first + i;
 	sort_by_rank(m, places, count);
 	for (size_t i = 1; i <= count; i++) {
-		if (i < count && goes_on(m, places[i - 1], places[i]) &&
+		if (i < count && !alone && goes_on(m, places[i - 1], places[i]) &&
 			!has_prefix(m, places[i]) && !has_prefix(m, places[i - 1]))
 			continue;
 		piece_add(m, places + from, i - from)->is_split = true;
@@ -178,7 +188,9 @@ static void split(struct moving *m, size_t first, size_t end)
 	while (trail > before && !m->pieces[trail].stays)
 		trail--;
 	m->pieces[m->pieces[lead].stays ? lead : before].has_lead = true;
-	m->pieces[m->pieces[trail].stays ? trail : m->piece_count - 1].has_trail = true;
+	m->pieces[m->pieces[trail].stays ? trail : m->piece_count - 1].has_trail = !alone;
+	for (size_t i = before; i < m->piece_count && alone; i++)
+		m->pieces[i].has_trail = m->pieces[i].first == end - 1;
 }
 
 static struct error *check_piece(const struct moving *m, const struct piece *piece)
@@ -402,6 +414,22 @@ static void put_range(
 	buf_add(out, m->lex->bytes + from, to - from);
 }
 
+/* What is behind a declarator: a semicolon, where a comma may have been, and the comment that is its own. */
+static void put_end(const struct moving *m, const struct body_name *name, struct buf *out)
+{
+	const char *bytes = m->lex->bytes;
+	if (!name->comment_end) {
+		buf_putc(out, ';');
+		return;
+	}
+	const char *comma = memchr(bytes + name->end, ',', name->comment_start - name->end);
+	size_t at = comma ? (size_t)(comma - bytes) : name->end;
+	buf_add(out, bytes + name->end, at - name->end);
+	buf_putc(out, ';');
+	at += comma ? 1 : 0;
+	buf_add(out, bytes + at, name->comment_end - at);
+}
+
 static void put_split(const struct moving *m, const struct piece *piece, struct buf *out)
 {
 	const struct body_item *item = &m->body->items[piece->item];
@@ -419,7 +447,7 @@ static void put_split(const struct moving *m, const struct piece *piece, struct 
 		if (m->wishes[piece->places[i]].suffix)
 			buf_puts(out, m->wishes[piece->places[i]].suffix);
 	}
-	buf_putc(out, ';');
+	put_end(m, &item->names[m->places[piece->places[piece->place_count - 1]].name], out);
 	if (piece->has_trail)
 		buf_add(out, bytes + item->end, item->chunk_end - item->end);
 }

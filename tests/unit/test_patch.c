@@ -656,6 +656,58 @@ static void test_macros(void **state)
 		"'head' cannot be moved: it comes out of COMMON; move it by hand");
 }
 
+/* Words of C++ are names in C; macros rename, stand before "}", and in unnamed aggregates. */
+static void test_oddities(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *body, *order;
+	} cases[] = {
+		{"\tint class, final;\n\tint *override;\n\tint explicit;\n\tint template;\n",
+			"template override class explicit final"},
+		{"\tint a;\n\tstruct rcu_head rcu_head;\n\tint b;\n", "callback_head a b"},
+		{"\tint a;\n\tint HINT(fast);\n\tint b;\n", "fast__unsafe b a"},
+		{"\tint a;\n\tunion {\n\t\tFLEX(char, bytes);\n\t\tFLEX(long, words);\n\t};\n",
+			NULL},
+		{"\tunsigned : 1,\t/* unused */\n\t\tx : 1,\n\t\ty : 2;\n\tint a;\n", "a x y"},
+		{"\tint a, /* of a */\n\t\t*b, // of b\n\t\tc; /* of c */\n\tint d;\n", "a c d b"},
+		{"\tint a, b,\t/* of b */\n\t\tc;\n\tint d;\n", "c d b a"},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[2048];
+		snprintf(text, sizeof(text),
+			"#define rcu_head callback_head\n#define HINT(n) n##__unsafe\n"
+			"#define FLEX(t, n) struct { struct { } empty_##n; t n[]; }\n"
+			"struct callback_head { void *next; };\nstruct s {\n%s};\nstruct s s;\n",
+			cases[i].body);
+		run(&(struct given){.text = text,
+			.name = "s",
+			.order = cases[i].order ? cases[i].order : "a empty_bytes"});
+	}
+	run(&(struct given){
+		.text = "struct s {\n\tint a, /* of a */\n\t\t*b, // of b\n\t\tc; /* of c "
+			"*/\n\tint d;\n};\nstruct s s;\n",
+		.name = "s",
+		.order = "a c d b!",
+		.expect = "struct s {\n\tint a; /* of a */\n\tint c; /* of c */\n\tint d;\n\tint "
+			  "*b; // of b\n};\nstruct s s;\n",
+	});
+	run(&(struct given){
+		.text = "#define COMMON int a; int b;\nstruct s {\n\tCOMMON};\nstruct s s;\n",
+		.name = "s",
+		.order = "b a",
+		.refused = "it is one of several that COMMON declares",
+	});
+	/* which branch was compiled is known from the lines, however the text changes */
+	run(&(struct given){
+		.text = "struct s {\n\tint z;\n#ifdef A\n\tint y;\n\tint x;\n#else\n\tint "
+			"x;\n\tint y;\n#endif\n"
+			"\tint a;\n\tint b;\n};\nstruct s s;\n",
+		.name = "s",
+		.order = "b! z x y a",
+	});
+}
+
 static void test_randomized(void **state)
 {
 	(void)state;
@@ -961,6 +1013,7 @@ int main(void)
 		cmocka_unit_test(test_conditional_attributes),
 		cmocka_unit_test(test_defines),
 		cmocka_unit_test(test_macros),
+		cmocka_unit_test(test_oddities),
 		cmocka_unit_test(test_randomized),
 		cmocka_unit_test(test_alignment),
 		cmocka_unit_test(test_cxx),
