@@ -74,7 +74,9 @@ static void view_member(struct walk *walk, const struct type_member *member, boo
 	}
 	view->range.low = larger(view->range.low, range.low);
 	view->range.high = larger(view->range.high, range.high);
-	view->stated = larger(view->stated, member->align_bytes);
+	/* what is stated for a member because its type asks for it, packing does away with */
+	if (member->align_bytes != align_stated(walk->types, member->type))
+		view->stated = larger(view->stated, member->align_bytes);
 	if (end > view->end_bits)
 		view->end_bits = end;
 }
@@ -157,6 +159,20 @@ struct align_range align_of_member(const struct types *types, const struct type_
 {
 	struct walk walk = {types, VISITS_MAX};
 	return member_range(&walk, member, 0);
+}
+
+uint32_t align_stated(const struct types *types, type_id id)
+{
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		const struct type *type = types_get(types, id);
+		if (type->align_bytes)
+			return type->align_bytes;
+		if (type->kind != TYPE_TYPEDEF && type->kind != TYPE_ARRAY &&
+			type->kind != TYPE_CONST && type->kind != TYPE_VOLATILE)
+			break;
+		id = type->target;
+	}
+	return 0;
 }
 
 uint64_t align_data_bytes(const struct types *types, type_id id)

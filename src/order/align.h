@@ -20,6 +20,9 @@ struct align_range align_of_type(const struct types *types, type_id id);
 /* The same for a member of an aggregate, what is stated for it included; its offset is not looked at. */
 struct align_range align_of_member(const struct types *types, const struct type_member *member);
 
+/* What is stated for the type itself, or the elements of an array; 0: nothing. */
+uint32_t align_stated(const struct types *types, type_id id);
+
 /* Up to which byte an aggregate's members reach: its size without padding. */
 uint64_t align_data_bytes(const struct types *types, type_id id);
 

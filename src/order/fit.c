@@ -9,6 +9,7 @@ struct fit {
 	size_t count;
 	uint64_t size_bytes;
 	uint32_t stated; /* for the aggregate as a whole; 0: nothing */
+	bool lowered;    /* a member lies where its alignment does not allow it */
 };
 
 uint64_t order_bits_start(const struct order_member *member, bool is_packed, uint64_t cursor_bits)
@@ -34,26 +35,37 @@ static uint32_t larger(uint32_t a, uint32_t b)
 
 /* ---- the struct as if it were packed ---- */
 
-static uint32_t packed_align(const struct order_member *member)
+/*
+ * Only what an attribute of its own asks for. A compiler may state for it what its type asks for, which packing does
+ * away with.
+ */
+static struct align_range packed_range(const struct fit *fit, const struct order_member *member)
 {
-	return member->stated ? member->stated : 1;
+	uint32_t stated = larger(member->stated, 1);
+	bool of_type = stated == align_stated(fit->order->layout->types, member->source->type);
+	return (struct align_range){of_type && !member->is_bits ? 1 : stated, stated};
 }
 
 static bool fits_packed(const struct fit *fit)
 {
 	uint64_t cursor = 0;
-	uint32_t align = larger(fit->stated, 1);
+	uint32_t low = larger(fit->stated, 1), high = low;
 	for (size_t i = 0; i < fit->count; i++) {
 		const struct order_member *member = &fit->members[i];
-		uint64_t start = member->is_bits
-					 ? order_bits_start(member, true, cursor)
-					 : 8 * align_up((cursor + 7) / 8, packed_align(member));
-		if (start != member->off_bits)
+		struct align_range range = packed_range(fit, member);
+		uint64_t from = (cursor + 7) / 8;
+		bool fits = member->is_bits
+				    ? order_bits_start(member, true, cursor) == member->off_bits
+				    : 8 * align_up(from, range.low) == member->off_bits ||
+					      8 * align_up(from, range.high) == member->off_bits;
+		if (!fits)
 			return false;
-		cursor = start + member->size_bits;
-		align = larger(align, packed_align(member));
+		cursor = member->off_bits + member->size_bits;
+		low = larger(low, range.low);
+		high = larger(high, range.high);
 	}
-	return align_up((cursor + 7) / 8, align) == fit->size_bytes;
+	uint64_t end = (cursor + 7) / 8;
+	return align_up(end, low) == fit->size_bytes || align_up(end, high) == fit->size_bytes;
 }
 
 /* ---- and as it is by default ---- */
@@ -96,8 +108,7 @@ static const char *infer(struct fit *fit, size_t index, uint64_t gap, uint64_t o
 }
 
 /* `from` is the end of what is before it, in bytes. */
-static const char *fit_member(
-	struct fit *fit, size_t index, uint64_t from, bool behind_bits, bool *lowered)
+static const char *fit_member(struct fit *fit, size_t index, uint64_t from, bool behind_bits)
 {
 	struct order_member *member = &fit->members[index];
 	uint64_t off = member->off_bits / 8;
@@ -114,8 +125,10 @@ static const char *fit_member(
 		return infer(fit, index, off - from, off);
 	}
 	if (off % member->low) {
-		*lowered = true;
-		member->low = member->high = packed_align(member);
+		fit->lowered = true;
+		/* packed, or of a type that asks for less than we know */
+		member->low = larger(member->stated, 1);
+		member->high = larger(member->stated, smaller(member->high, align_allowed(off)));
 	}
 	member->high = smaller(member->high, align_allowed(off));
 	while (member->low < member->high && align_up(from, member->low) < off)
@@ -218,7 +231,7 @@ static void loosen(struct fit *fit)
 	for (size_t i = 0; i < fit->count; i++) {
 		struct order_member *member = &fit->members[i];
 		if (!member->is_bits && 8 * end == member->off_bits)
-			member->low = smaller(member->low, packed_align(member));
+			member->low = smaller(member->low, larger(member->stated, 1));
 		end = (member->off_bits + member->size_bits + 7) / 8;
 	}
 }
@@ -227,7 +240,11 @@ static const char *fit_end(struct fit *fit, uint64_t end)
 {
 	struct order *order = fit->order;
 	for (size_t i = 0; i < fit->count; i++) {
-		const struct order_member *member = &fit->members[i];
+		struct order_member *member = &fit->members[i];
+		if (!member->is_bits)
+			member->high = smaller(member->high, align_allowed(fit->size_bytes));
+		if (member->high < member->low)
+			return "its size is not what its members make of it";
 		order->low = larger(order->low, larger(member->low, member->stated));
 		order->high = larger(order->high, larger(member->high, member->stated));
 	}
@@ -238,8 +255,7 @@ static const char *fit_end(struct fit *fit, uint64_t end)
 		if (states_alignments(order->layout->types) ||
 			align_up(end, order->low) != fit->size_bytes)
 			return "no declaration explains the bytes at its end; unnamed members, or "
-			       "an "
-			       "alignment that the debug information does not have";
+			       "an alignment that the debug information does not have";
 		order->high = most;
 		/* or one of the members is aligned so, wherever it lies on a multiple */
 		for (size_t i = 0; i < fit->count; i++)
@@ -256,16 +272,24 @@ static const char *fit_end(struct fit *fit, uint64_t end)
 		       : "its size is not what its members make of it";
 }
 
+/* Is the size a multiple of what those members ask for that lie where alignment puts them? */
+static bool divides_size(const struct fit *fit)
+{
+	for (size_t i = 0; i < fit->count; i++)
+		if (fit->size_bytes % fit->members[i].low)
+			return false;
+	return true;
+}
+
 static const char *fit_natural(struct fit *fit)
 {
 	uint64_t cursor = 0;
-	bool lowered = false;
 	for (size_t i = 0; i < fit->count; i++) {
 		struct order_member *member = &fit->members[i];
 		bool behind_bits = i > 0 && fit->members[i - 1].is_bits;
-		const char *why = member->is_bits ? fit_bits(fit, i, cursor)
-						  : fit_member(fit, i, (cursor + 7) / 8,
-							    behind_bits, &lowered);
+		const char *why = member->is_bits
+					  ? fit_bits(fit, i, cursor)
+					  : fit_member(fit, i, (cursor + 7) / 8, behind_bits);
 		if (why)
 			return why;
 		cursor = member->off_bits + member->size_bits;
@@ -277,31 +301,54 @@ static const char *fit_natural(struct fit *fit)
 		if (is_last_of_run(fit, i) && next_bits(fit, i) > cursor)
 			member->slack_bits = next_bits(fit, i) - cursor;
 	}
-	if (lowered)
+	if (fit->lowered && !divides_size(fit))
+		return "its size is not what alignment makes of it"; /* but packing does */
+	if (fit->lowered)
 		loosen(fit);
 	return fit_end(fit, (cursor + 7) / 8);
+}
+
+/* Where a member lies shows more of its alignment: `from` is the end of what is before it. */
+static void narrow(struct order_member *member, uint64_t from)
+{
+	uint64_t off = member->off_bits / 8;
+	if (off > from)
+		member->low = member->high;
+	else if (off % member->high)
+		member->high = member->low;
 }
 
 static void set_packed(struct fit *fit, bool for_certain)
 {
 	struct order *order = fit->order;
+	uint64_t cursor = 0;
+	uint32_t low = larger(fit->stated, 1), high = low;
 	order->is_packed = for_certain;
 	order->is_packed_perhaps = !for_certain;
-	order->low = larger(fit->stated, 1);
 	for (size_t i = 0; i < fit->count; i++) {
 		struct order_member *member = &fit->members[i];
-		if (!member->is_bits)
-			member->low = packed_align(member);
-		if (!member->is_bits && for_certain)
-			member->high = member->low;
-		if (!member->is_bits || member->stated)
-			order->low = larger(order->low, packed_align(member));
+		struct align_range range = packed_range(fit, member);
 		uint64_t end = member->off_bits + member->size_bits;
+		if (!member->is_bits) {
+			member->low = smaller(member->low, range.low);
+			member->high = for_certain ? range.high : member->high;
+			member->low = for_certain ? range.low : member->low;
+		}
+		if (!member->is_bits)
+			narrow(member, (cursor + 7) / 8);
+		if (!member->is_bits || member->stated) {
+			low = larger(low, member->is_bits ? member->stated : member->low);
+			high = larger(high, member->is_bits ? member->stated : member->high);
+		}
 		member->slack_bits = is_last_of_run(fit, i) ? next_bits(fit, i) - end : 0;
 		member->gap_bits = 0;
+		cursor = end;
 	}
+	order->low = low;
 	if (for_certain)
-		order->high = order->low;
+		order->high = smaller(high, align_allowed(fit->size_bytes));
+	while (order->low < order->high && align_up((cursor + 7) / 8, order->low) < fit->size_bytes)
+		order->low *= 2;
 }
 
 const char *order_fit(struct arena *arena, struct order *order, struct order_member *members)
@@ -309,8 +356,8 @@ const char *order_fit(struct arena *arena, struct order *order, struct order_mem
 	const struct type *type = types_get(order->layout->types,
 		order->inner ? types_strip(order->layout->types, order->inner->type)
 			     : order->layout->type);
-	struct fit fit = {
-		arena, order, members, order->member_count, order->size_bytes, type->align_bytes};
+	struct fit fit = {arena, order, members, order->member_count, order->size_bytes,
+		type->align_bytes, false};
 	for (size_t i = 0; i < fit.count; i++) {
 		const struct types *types = order->layout->types;
 		/* what is stated for a bit-field moves it, and is no alignment of its type's */

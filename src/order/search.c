@@ -280,7 +280,10 @@ static bool is_mover(const struct search *search, size_t unit)
 static bool takes_alignment(const struct search *search, size_t unit)
 {
 	const struct order_unit *it = &search->order->units[unit];
-	return search->padding && !it->is_fixed && !search->order->members[it->first].is_bits;
+	const struct order_member *member = &search->order->members[it->first];
+	/* on an unnamed aggregate it would be its type's, whose size would grow */
+	return search->padding && !it->is_fixed && !it->is_pinned && !member->is_bits &&
+	       *member->source->name;
 }
 
 /* An order under improvement, in buffers of its own. */

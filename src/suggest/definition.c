@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "order/align.h"
+#include "order/fit.h"
 #include "suggest/second.h"
 
 enum { DEPTH_MAX = 32 };
@@ -38,34 +39,75 @@ static void put_attributes(uint32_t align, bool packed, struct buf *out)
 		buf_printf(out, " __attribute__((aligned(%u)))", align);
 }
 
-static bool is_lowered(const struct types *types, const struct type *type)
+/* A member's attributes, and what its type is aligned to at most: an aggregate without a name may be packed. */
+struct written {
+	uint32_t align;
+	bool packed;
+	uint32_t most;
+};
+
+/* How the body of an aggregate without a name is written, so that it is what it is. */
+enum body { BODY_PLAIN, BODY_PACKED, BODY_UNKNOWN };
+
+/* Written like that, do its members lie where they do, and is it aligned to no more than `most`? */
+static bool body_fits(
+	const struct types *types, const struct type *type, bool packed, uint32_t most)
 {
+	uint64_t cursor = 0, end = 0;
+	uint32_t align = type->align_bytes > 1 ? type->align_bytes : 1;
 	for (size_t i = 0; i < type->member_count; i++) {
 		const struct type_member *member = &type->members[i];
-		if (!member->bit_size &&
-			member->off_bits / 8 % align_of_type(types, member->type).high)
-			return true;
+		uint32_t own = member->bit_size ? align_of_type(types, member->type).high
+						: align_of_member(types, member).high;
+		uint64_t size = 0, start;
+		type_size(types, member->type, &size);
+		if (packed)
+			own = member->align_bytes > 1 ? member->align_bytes : 1;
+		if (member->bit_size) {
+			struct order_member bits = {.size_bits = member->bit_size,
+				.type_bits = 8 * size,
+				.stated = member->align_bytes,
+				.high = own};
+			start = order_bits_start(&bits, packed, cursor);
+			size = member->bit_size;
+		} else {
+			start = 8 * align_up((cursor + 7) / 8, own);
+			size *= 8;
+		}
+		if (start != member->off_bits)
+			return false;
+		align = own > align ? own : align;
+		end = start + size > end ? start + size : end;
+		cursor = type->kind == TYPE_UNION ? 0 : start + size;
 	}
-	return false;
+	return align_up((end + 7) / 8, align) == type->size_bytes && align <= most;
 }
 
-static void put_body(const struct types *types, const struct type *type, int depth, struct buf *out)
+static enum body body_of(const struct types *types, const struct type *type, uint32_t most)
+{
+	return body_fits(types, type, false, most)  ? BODY_PLAIN
+	       : body_fits(types, type, true, most) ? BODY_PACKED
+						    : BODY_UNKNOWN;
+}
+
+static void put_body(const struct types *types, const struct type *type, enum body body, int depth,
+	struct buf *out)
 {
 	uint32_t of_members = 1;
 	for (size_t i = 0; i < type->member_count; i++) {
 		uint32_t align = align_of_member(types, &type->members[i]).low;
-		of_members = align > of_members ? align : of_members;
+		of_members = align > of_members && body != BODY_PACKED ? align : of_members;
 	}
 	buf_puts(out, "{\n");
 	put_members(types, type, depth + 1, out);
 	indent(out, depth);
 	buf_putc(out, '}');
-	put_attributes(type->align_bytes > of_members ? type->align_bytes : 0,
-		is_lowered(types, type), out);
+	put_attributes(
+		type->align_bytes > of_members ? type->align_bytes : 0, body == BODY_PACKED, out);
 }
 
-static void put_member(const struct types *types, const struct type_member *member, uint32_t align,
-	int depth, struct buf *out)
+static void put_member(const struct types *types, const struct type_member *member,
+	struct written written, int depth, struct buf *out)
 {
 	const struct type *inner = spelled_out(types, member->type);
 	struct buf text;
@@ -73,16 +115,19 @@ static void put_member(const struct types *types, const struct type_member *memb
 	type_declare(types, member->type, member->name, &text);
 	indent(out, depth);
 	const char *mark = inner ? strstr(text.data, "{...}") : NULL;
-	if (mark && depth < DEPTH_MAX) {
+	enum body body = mark ? body_of(types, inner, written.most) : BODY_UNKNOWN;
+	if (body != BODY_UNKNOWN && depth < DEPTH_MAX) {
 		buf_add(out, text.data, (size_t)(mark - text.data));
-		put_body(types, inner, depth, out);
+		put_body(types, inner, body, depth, out);
 		buf_puts(out, mark + strlen("{...}"));
 	} else {
 		buf_puts(out, text.data);
 	}
-	if (member->bit_size)
+	if (member->bit_size) {
 		buf_printf(out, ":%u", member->bit_size);
-	put_attributes(align, false, out);
+		written.align = member->align_bytes;
+	}
+	put_attributes(written.align, written.packed, out);
 	buf_puts(out, ";\n");
 	buf_release(&text);
 }
@@ -94,12 +139,27 @@ static uint32_t attribute_of(const struct types *types, const struct type_member
 									    : 0;
 }
 
+static struct written written_of(const struct types *types, const struct type_member *member)
+{
+	return (struct written){
+		.align = attribute_of(types, member),
+		.most = align_allowed(member->off_bits / 8),
+	};
+}
+
 static void put_members(
 	const struct types *types, const struct type *type, int depth, struct buf *out)
 {
 	for (size_t i = 0; i < type->member_count; i++)
-		put_member(types, &type->members[i], attribute_of(types, &type->members[i]), depth,
-			out);
+		put_member(
+			types, &type->members[i], written_of(types, &type->members[i]), depth, out);
+}
+
+/* Packed, or aligned to less than its type, in a struct that is not packed. */
+static bool is_packed_alone(const struct order *order, const struct order_member *member)
+{
+	return !order->is_packed && !member->is_bits &&
+	       member->high < align_of_type(order->layout->types, member->source->type).high;
 }
 
 static uint32_t alignment_of(const struct order *order, const struct order_sequence *sequence,
@@ -107,14 +167,18 @@ static uint32_t alignment_of(const struct order *order, const struct order_seque
 {
 	const struct types *types = order->layout->types;
 	uint32_t align = attribute_of(types, member->source);
+	if (order->is_packed)
+		align = member->low > 1 ? member->low : 0;
 	uint32_t put = sequence->aligns && order->units[member->unit].first ==
 						   (size_t)(member - order->members)
 			       ? sequence->aligns[member->unit]
 			       : 0;
-	/* what was inferred from a gap */
+	/* what was inferred from a gap, and what packing would take */
 	if (!align && !member->is_bits &&
 		member->low > align_of_type(types, member->source->type).high)
 		align = member->low;
+	if (!align && is_packed_alone(order, member) && member->high > 1)
+		align = member->high;
 	return put > align ? put : align;
 }
 
@@ -150,7 +214,9 @@ static void put_units(const struct order *order, const struct order_sequence *se
 			if (member->gap_bits)
 				put_gap(order->layout->types, member, depth, out);
 			put_member(order->layout->types, member->source,
-				alignment_of(order, sequence, member), depth, out);
+				(struct written){alignment_of(order, sequence, member),
+					is_packed_alone(order, member), member->high},
+				depth, out);
 		}
 	}
 }
@@ -167,18 +233,22 @@ static void put_bases(const struct order *order, struct buf *out)
 	}
 }
 
-/* More than its members ask for. */
+/* More than its members ask for, stated or shown by its size. */
 static uint32_t own_alignment(const struct order *order, const struct type *type)
 {
 	uint32_t most = 1;
+	bool packed = order->is_packed;
+	uint32_t own = type->align_bytes > order->low ? type->align_bytes : order->low;
 	for (size_t i = 0; i < order->member_count; i++) {
 		const struct order_member *member = &order->members[i];
-		uint32_t align = member->stated > member->high ? member->stated : member->high;
+		uint32_t align = member->low;
+		if (packed && member->is_bits)
+			align = 1;
+		if (!packed && member->stated > align)
+			align = member->stated;
 		most = align > most ? align : most;
 	}
-	return type->align_bytes > most || (order->is_packed && type->align_bytes)
-		       ? type->align_bytes
-		       : 0;
+	return own > most ? own : 0;
 }
 
 const char *second_definition(
@@ -202,7 +272,7 @@ const char *second_definition(
 		put_attributes(own_alignment(order, inner), order->is_packed, &out);
 		buf_puts(&out, ";\n");
 		for (size_t i = 1; i < type->member_count; i++)
-			put_member(types, &type->members[i], attribute_of(types, &type->members[i]),
+			put_member(types, &type->members[i], written_of(types, &type->members[i]),
 				1, &out);
 		buf_puts(&out, "}");
 		put_attributes(type->align_bytes, false, &out);

@@ -54,7 +54,8 @@ static void put_places(
 	const struct order *order, const size_t *units, const struct order_place *place)
 {
 	printf("{\"size\": %llu, \"align\": %u, \"units\": [",
-		(unsigned long long)place->size_bytes, place->align_bytes);
+		(unsigned long long)place->size_bytes,
+		order->low == order->high ? place->align_bytes : 0); /* 0: not certain */
 	for (size_t i = 0; i < order->unit_count; i++)
 		printf("%s%zu", i ? ", " : "", units[i]);
 	printf("], \"bits\": [");
