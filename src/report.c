@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "import/group.h"
 
@@ -59,6 +60,102 @@ struct error *report_build(struct arena *arena, const struct report_source *sour
 	lint_run(arena, &input, &ret->lint);
 	ret->avoidable = most_avoidable(&ret->lint);
 	return NULL;
+}
+
+/* ---- suggestions ---- */
+
+static bool has_error(const struct lint_result *lint)
+{
+	for (size_t i = 0; i < lint->finding_count; i++)
+		if (lint->findings[i].severity == SEVERITY_ERROR && !lint->findings[i].ignored)
+			return true;
+	return false;
+}
+
+/* Findings stay in the order of their severities. */
+static void lower_errors(struct arena *arena, const bool *unavoidable, struct lint_result *lint)
+{
+	size_t count = lint->finding_count, used = 0;
+	struct finding *findings = arena_new(arena, count, sizeof(*findings));
+	for (size_t i = 0; i < count; i++)
+		if (lint->findings[i].severity == SEVERITY_ERROR && !unavoidable[i])
+			findings[used++] = lint->findings[i];
+	for (size_t i = 0; i < count; i++)
+		if (unavoidable[i]) {
+			findings[used] = lint->findings[i];
+			findings[used++].severity = SEVERITY_WARNING;
+		}
+	for (size_t i = 0; i < count; i++)
+		if (lint->findings[i].severity != SEVERITY_ERROR)
+			findings[used++] = lint->findings[i];
+	lint->findings = findings;
+}
+
+struct error *report_suggest(
+	struct arena *arena, const struct report_options *options, struct report_struct *report)
+{
+	if (options->layout_only || (!options->suggest_kinds && !has_error(&report->lint)))
+		return NULL;
+	const struct lint_input lint = {
+		.layout = &report->layout,
+		.qualified_name = report->qualified_name,
+		.access = &report->access,
+		.context = &options->context,
+		.layouts = report->source.layouts,
+		.units = report->source.units,
+		.unit_count = report->source.units ? report->source.layouts : 0,
+	};
+	/* all kinds whatever is shown: the verdict must not hang on that */
+	const struct suggest_input input = {
+		.lint = &lint, .result = &report->lint, .kinds = (1U << SUGGEST_KIND_COUNT) - 1};
+	struct error *error = suggest_run(arena, &input, &report->suggest);
+	if (error)
+		return error;
+	report->suggest_kinds = options->suggest_kinds;
+	report->avoidable = report->suggest.avoidable;
+	if (report->suggest.unavoidable)
+		lower_errors(arena, report->suggest.unavoidable, &report->lint);
+	return NULL;
+}
+
+const struct suggestion *report_suggestion(
+	const struct report_struct *report, enum suggest_kind kind)
+{
+	if (!(report->suggest_kinds & 1U << kind))
+		return NULL;
+	for (size_t i = 0; i < report->suggest.count; i++)
+		if (report->suggest.items[i].kind == kind)
+			return &report->suggest.items[i];
+	return NULL;
+}
+
+static bool names(const struct finding *finding, const char *field)
+{
+	for (size_t i = 0; i < finding->field_count; i++)
+		if (strcmp(finding->fields[i], field) == 0)
+			return true;
+	return false;
+}
+
+static bool is_about_pairs(const struct finding *finding)
+{
+	return strcmp(finding->rule->id, "LL001") == 0 || strcmp(finding->rule->id, "LL002") == 0 ||
+	       strcmp(finding->rule->id, "LL012") == 0;
+}
+
+bool report_mends(const struct suggestion *suggestion, const struct finding *finding)
+{
+	const char *written = finding->fields[0];
+	for (size_t i = 0; i < suggestion->gone_count && is_about_pairs(finding); i++) {
+		const struct suggest_pair *pair = &suggestion->gone[i];
+		if ((strcmp(pair->written, written) == 0 && names(finding, pair->other)) ||
+			(strcmp(pair->other, written) == 0 && names(finding, pair->written)))
+			return true;
+	}
+	for (size_t i = 0; i < suggestion->finding_count; i++)
+		if (strcmp(suggestion->findings[i].fingerprint, finding->fingerprint) == 0)
+			return false;
+	return true;
 }
 
 void report_missing(struct arena *arena, const struct profile_struct *profile,

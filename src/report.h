@@ -1,7 +1,7 @@
 /*
  * report: all that is known about one struct, and the frame around a run's structs: what the renderers get.
  *
- * types + profiles -> layout -> access -> lint -> [report] -> render. Pure.
+ * types + profiles -> layout -> access -> lint -> suggest -> [report] -> render. Pure.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -16,6 +16,7 @@
 #include "layout.h"
 #include "lint.h"
 #include "profile.h"
+#include "suggest.h"
 #include "type.h"
 
 struct report_binary {
@@ -51,7 +52,10 @@ struct report_struct {
 	struct layout layout;
 	struct access_map access;
 	struct lint_result lint;
-	double avoidable;            /* the most that one finding shows to be avoidable; 0 without */
+	struct suggest_result suggest; /* every kind that pays; empty when nobody looked */
+	unsigned suggest_kinds;      /* bits 1 << enum suggest_kind: those that are shown; 0: none */
+	double avoidable;            /* what the best order saves; without a search the most that one finding
+	                              * shows to be avoidable */
 };
 
 struct report_summary {
@@ -71,11 +75,25 @@ struct report_options {
 	const struct profiles *profiles;
 	struct access_context context;
 	bool layout_only;            /* no accesses and no findings: rows of a list */
+	unsigned suggest_kinds;      /* bits 1 << enum suggest_kind: suggestions that are wanted */
 };
 
 /* Layout, access and findings of one definition. Errors: see layout_build. */
 struct error *report_build(struct arena *arena, const struct report_source *source,
 	const struct report_options *options, struct report_struct *ret);
+
+/*
+ * Adds the suggestions to a report that stays where it is, and lowers an error that no order of the same size removes to
+ * a warning. The search is made when a suggestion is wanted, or when there is an error to be judged. Errors: suggest_run.
+ */
+struct error *report_suggest(
+	struct arena *arena, const struct report_options *options, struct report_struct *report);
+
+/* The suggestion of a kind, when there is one and it is shown; else NULL. */
+const struct suggestion *report_suggestion(const struct report_struct *report, enum suggest_kind kind);
+
+/* Does it make the finding go away, or some of the pairs that the finding is about? */
+bool report_mends(const struct suggestion *suggestion, const struct finding *finding);
 
 /*
  * What a profile names and the binary does not have, as a struct without size and members whose one finding (LL010) says

@@ -29,7 +29,7 @@ _linelint_value()
 	--sort) _linelint_words 'name size lines holes padding' "$2" ;;
 	--color) _linelint_words 'auto always never' "$2" ;;
 	--line-size) _linelint_words '32 64 128 256' "$2" ;;
-	--suggest) _linelint_words 'minimal best pack' "$2" ;;
+	--suggest) _linelint_words 'minimal best pack none' "$2" ;;
 	--profile | --output | --source) _linelint_files "$2" ;;
 	--at | --min-size | --min-holes | --threads | --seed | --jobs) COMPREPLY=() ;;
 	*) return 1 ;;

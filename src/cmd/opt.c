@@ -172,11 +172,14 @@ static struct error *set_sort(const struct option *option, const char *text, str
 
 static struct error *set_suggest(const struct option *option, const char *text, struct opt *opt)
 {
-	static const enum suggest_kind values[] = {SUGGEST_MINIMAL, SUGGEST_BEST, SUGGEST_PACK};
+	static const enum suggest_kind values[] = {
+		SUGGEST_MINIMAL, SUGGEST_BEST, SUGGEST_PACK, SUGGEST_KIND_COUNT};
 	int chosen = 0;
 	struct error *error = choose(option, text, &chosen);
-	if (!error)
-		opt->suggest = values[chosen];
+	if (error)
+		return error;
+	opt->no_suggest = values[chosen] == SUGGEST_KIND_COUNT;
+	opt->suggest = values[chosen];
 	return error;
 }
 
@@ -251,8 +254,10 @@ static const struct option options[] = {
 		"of the simulation's chance; default 1"},
 	{"--jobs", "N", "struct list check patch replay profile", set_jobs, FIELD(jobs),
 		"threads that read; default 0: one a processor"},
-	{"--suggest", "minimal|best|pack", "patch", set_suggest, FIELD(suggest),
-		"which suggestion: few moves, least cost, or least size; default minimal"},
+	{"--suggest", "minimal|best|pack|none", "struct list check patch", set_suggest,
+		FIELD(suggest),
+		"which suggestion: few moves, least cost, or least size; default: minimal in the "
+		"text of struct and for patch, all in JSON (not in that of list)"},
 	{"--source", "DIR", "patch", set_text, FIELD(source),
 		"top of the sources that were built; files are found by the ends of their paths"},
 	{"--in-place", NULL, "patch", set_flag, FIELD(in_place),

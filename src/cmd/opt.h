@@ -41,7 +41,8 @@ struct opt {
 	uint64_t seed;                 /* --seed; 1 by default */
 	unsigned jobs;                 /* --jobs; 0: a thread a processor */
 	enum opt_color color;
-	enum suggest_kind suggest;     /* --suggest; SUGGEST_KIND_COUNT: not given */
+	enum suggest_kind suggest;     /* --suggest; SUGGEST_KIND_COUNT: not given, or none */
+	bool no_suggest;               /* --suggest none */
 	const char *source;            /* --source, a directory; NULL: none */
 	bool in_place;                 /* --in-place */
 	bool help, version;            /* asked for: nothing else is to be done */

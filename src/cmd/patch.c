@@ -242,6 +242,9 @@ struct error *cmd_patch(const struct opt *opt, const struct cmd_io *io, int *sta
 		return error_new("--in-place and --output contradict each other: leave one out; "
 				 "--in-place prints no "
 				 "diff");
+	if (opt->no_suggest)
+		return error_new("--suggest none leaves nothing to patch; take minimal, best or "
+				 "pack");
 	arena_init(&arena);
 	const struct session_request request = {
 		.binary = opt->binary,

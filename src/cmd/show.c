@@ -1,11 +1,14 @@
 #include "cmd/show.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
+#include "render/text.h"
 
 enum {
 	BATCH = 1024,    /* structs between two writes */
@@ -26,6 +29,33 @@ size_t show_name_columns(const struct report_source *sources, size_t count)
 	return most;
 }
 
+/* What has to be said again for another verb to see the same. */
+static const char *repeat_options(struct arena *arena, const struct opt *opt)
+{
+	struct buf text;
+	buf_init(&text);
+	for (size_t i = 0; i < opt->profile_count; i++)
+		buf_printf(&text, "--profile %s ", text_quoted(arena, opt->profiles[i]));
+	if (opt->line_bytes)
+		buf_printf(&text, "--line-size %" PRIu64 " ", opt->line_bytes);
+	if (opt->threads)
+		buf_printf(&text, "--threads %u ", opt->threads);
+	const char *options = arena_strdup(arena, text.data);
+	buf_release(&text);
+	return options;
+}
+
+static unsigned suggest_kinds(const struct opt *opt, enum render_view view)
+{
+	if (opt->no_suggest)
+		return 0;
+	if (opt->suggest != SUGGEST_KIND_COUNT)
+		return 1U << opt->suggest;
+	return view == RENDER_STRUCT  ? opt->renderer->struct_kinds
+	       : view == RENDER_CHECK ? opt->renderer->check_kinds
+				      : 0;
+}
+
 void show_begin(struct show *show, struct session *session, const struct opt *opt,
 	const struct cmd_io *io, enum render_view view)
 {
@@ -42,11 +72,13 @@ void show_begin(struct show *show, struct session *session, const struct opt *op
 				.verbose = opt->verbose,
 				.quiet = opt->quiet,
 				.all_definitions = opt->all_definitions,
+				.repeat = repeat_options(session->arena, opt),
 				.has_at = opt->has_at,
 				.at_bytes = opt->at_bytes,
 				.fail_on = opt->fail_on,
 			},
 	};
+	session->options.suggest_kinds = suggest_kinds(opt, view);
 	opt->renderer->begin(io->out, &show->style, &session->frame);
 }
 
@@ -83,6 +115,10 @@ static void do_work(struct work *work)
 		arena_init(&arena);
 		struct error *error =
 			report_build(&arena, &work->sources[i], &show->session->options, &report);
+		if (error)
+			error = error_wrap(error, "%s", show->session->object.path);
+		else
+			error = report_suggest(&arena, &show->session->options, &report);
 		if (error) {
 			work->error = error;
 			i = work->count;
@@ -109,7 +145,7 @@ static struct error *gather(struct show *show, const struct work *work)
 	show->summary.warnings += work->summary.warnings;
 	show->summary.infos += work->summary.infos;
 	show->number += work->summary.structs;
-	return work->error ? error_wrap(work->error, "%s", show->session->object.path) : NULL;
+	return work->error;
 }
 
 /*

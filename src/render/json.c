@@ -300,7 +300,9 @@ static cJSON *struct_item(
 	add(object, "profile", profile_item(&report->access));
 	add(object, "cost", cost_item(report));
 	add(object, "findings", findings_item(&report->lint));
-	add(object, "suggestions", cJSON_CreateArray());
+	add(object, "suggestions", json_suggestions(report));
+	add(object, "why_no_suggestion",
+		text_or_null(report->suggest_kinds ? report->suggest.why_none : NULL));
 	if (style->has_at)
 		add(object, "at", at_item(arena, layout, style->at_bytes, &scratch));
 	buf_release(&scratch);
@@ -375,6 +377,8 @@ static void end(FILE *out, const struct render_style *style, const struct report
 const struct renderer render_json = {
 	.name = "json",
 	.summary = "for programs, see the schema",
+	.struct_kinds = (1U << SUGGEST_KIND_COUNT) - 1,
+	.check_kinds = (1U << SUGGEST_KIND_COUNT) - 1,
 	.begin = begin,
 	.one = one,
 	.end = end,

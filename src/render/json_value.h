@@ -92,6 +92,9 @@ static inline void print(FILE *out, cJSON *item)
 /* The beginning of every document: its opening brace, version, tool and binaries. */
 void json_open(FILE *out, const struct report_frame *frame);
 
+/* Those of a struct that are shown, as an array. */
+cJSON *json_suggestions(const struct report_struct *report);
+
 /* See struct renderer. */
 void json_replay(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct replay *replay);

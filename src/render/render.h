@@ -27,6 +27,8 @@ struct render_style {
 	bool verbose;         /* infos; every hot pair */
 	bool quiet;           /* no notes, no summary */
 	bool all_definitions; /* each distinct layout, with its unit */
+	const char *repeat;   /* options of this run that another on the same structs needs, each with a blank
+	                       * behind it; "" */
 	bool has_at;          /* --at */
 	uint64_t at_bytes;
 	enum severity fail_on;
@@ -35,6 +37,7 @@ struct render_style {
 struct renderer {
 	const char *name;    /* --format NAME */
 	const char *summary; /* one line for --help */
+	unsigned struct_kinds, check_kinds; /* suggestions that it shows unless told: bits 1 << enum suggest_kind */
 	bool plain_rows; /* its list shows layouts only: no accesses and findings need be made for that */
 	void (*begin)(
 		FILE *out, const struct render_style *style, const struct report_frame *frame);

@@ -62,6 +62,13 @@ bool text_shows(const struct render_style *style, const struct finding *finding)
 void text_finding(FILE *out, const struct render_style *style, const char *prefix,
 	const char *subject, const struct finding *finding);
 
+/* The suggestion that mends the finding above, or stands by itself when `label` names its kind. */
+void text_suggestion(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report, const struct suggestion *suggestion, const char *label);
+
+/* A path or name as a shell takes it; in `arena`. */
+const char *text_quoted(struct arena *arena, const char *word);
+
 /* The views: the whole picture of a struct (the first one explains the signs), of it the lines with their members, and what is at --at. */
 void text_struct(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, bool is_first);

@@ -165,6 +165,7 @@ static void end(FILE *out, const struct render_style *style, const struct report
 const struct renderer render_text = {
 	.name = "text",
 	.summary = "for people",
+	.struct_kinds = 1U << SUGGEST_MINIMAL,
 	.plain_rows = true,
 	.begin = begin,
 	.one = one,

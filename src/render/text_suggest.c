@@ -1,0 +1,297 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "render/text.h"
+
+enum { INDENT = 8, MOVES_SHOWN = 4, PAIRS_SHOWN = 6, PLACES_SHOWN = 6 };
+
+/* A suggestion being printed. */
+struct view {
+	FILE *out;
+	const struct render_style *style;
+	const struct report_frame *frame;
+	const struct report_struct *report;
+	const struct suggestion *suggestion;
+	struct arena *arena; /* scratch */
+	size_t indent;       /* of the lines under the first */
+};
+
+const char *text_quoted(struct arena *arena, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+./:,@%=";
+	if (*word && !word[strspn(word, plain)])
+		return word;
+	const char *text = "'";
+	for (size_t length; *word; word += length) {
+		length = *word == '\'' ? 1 : strcspn(word, "'");
+		text = *word == '\'' ? arena_printf(arena, "%s'\\''", text)
+				     : arena_printf(arena, "%s%.*s", text, (int)length, word);
+	}
+	return arena_printf(arena, "%s'", text);
+}
+
+static void print_line(const struct view *view, const char *label, const char *text)
+{
+	int column = fprintf(view->out, "%*s%s", (int)view->indent, "", label);
+	text_wrap(view->out, (size_t)column, view->indent + strlen(label),
+		text_visible(view->arena, text));
+}
+
+static const char *join(struct arena *arena, const char *text, const char *more)
+{
+	return *text ? arena_printf(arena, "%s, %s", text, more) : more;
+}
+
+/* ---- what moves ---- */
+
+static const char *where(struct arena *arena, const char *after, bool is_last)
+{
+	if (!after)
+		return "to the front";
+	return arena_printf(arena, is_last ? "to the end, behind %s" : "behind %s", after);
+}
+
+static const char *move_text(const struct view *view, const struct suggest_move *move)
+{
+	const struct suggestion *s = view->suggestion;
+	bool is_last = s->unit_count && s->units[s->unit_count - 1] == move->unit;
+	const char *text = arena_printf(
+		view->arena, "%s %s", move->field, where(view->arena, move->after, is_last));
+	if (move->align_bytes)
+		text = arena_printf(
+			view->arena, "%s, aligned to %" PRIu32 " bytes", text, move->align_bytes);
+	return text;
+}
+
+static const char *moves_text(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	struct arena *arena = view->arena;
+	const char *text = "";
+	size_t shown = s->move_count > MOVES_SHOWN + 1 ? MOVES_SHOWN : s->move_count;
+	for (size_t i = 0; i < shown; i++)
+		text = i ? arena_printf(arena, "%s; %s", text, move_text(view, &s->moves[i]))
+			 : move_text(view, &s->moves[i]);
+	if (shown < s->move_count)
+		text = arena_printf(arena, "%s; and %zu more", text, s->move_count - shown);
+	return arena_printf(arena, "move %s (%s)", text,
+		s->move_count == 1 ? "one declaration"
+				   : arena_printf(arena, "%zu declarations", s->move_count));
+}
+
+/* ---- what it gains and what it costs ---- */
+
+/* "3 lines", or "3 -> 4 lines" */
+static const char *change_text(
+	struct arena *arena, uint64_t before, uint64_t after, const char *one)
+{
+	if (before == after)
+		return text_plural(arena, after, one);
+	return arena_printf(arena, "%" PRIu64 " -> %s", before, text_plural(arena, after, one));
+}
+
+static const char *price_text(struct arena *arena, const struct suggestion *s)
+{
+	bool same = s->size_before == s->size_after && s->lines_before == s->lines_after &&
+		    s->stride_before == s->stride_after;
+	const char *text = arena_printf(arena, "%s, %s",
+		change_text(arena, s->size_before, s->size_after, "byte"),
+		change_text(arena, s->lines_before, s->lines_after, "line"));
+	if (s->objects_before || s->objects_after)
+		text = arena_printf(arena, "%s, %s in 4096 bytes", text,
+			change_text(arena, s->objects_before, s->objects_after, "object"));
+	return same ? arena_printf(arena, "%s, as before", text) : text;
+}
+
+static const char *gain_text(struct arena *arena, const struct suggestion *s)
+{
+	const char *text = arena_printf(arena, "%s -> %s", text_number(arena, s->cost_before),
+		text_number(arena, s->cost_after));
+	double gain =
+		s->cost_before > 0 ? 100 * (s->cost_before - s->cost_after) / s->cost_before : 0;
+	if (gain >= 0.5)
+		text = arena_printf(arena, "%s (%.0f %% less)", text, gain);
+	return text;
+}
+
+static const char *cost_text(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	const struct access_map *map = &view->report->access;
+	struct arena *arena = view->arena;
+	const char *roles = "";
+	for (size_t i = 0; i < map->role_count && map->role_count > 1; i++)
+		roles = join(arena, roles,
+			arena_printf(arena, "%s %s -> %s", map->roles[i].name,
+				text_number(arena, s->role_before[i]),
+				text_number(arena, s->role_after[i])));
+	const char *text = gain_text(arena, s);
+	return *roles ? arena_printf(arena, "%s: %s", text, roles) : text;
+}
+
+/* ---- pairs ---- */
+
+static double writes_of(const struct view *view, const char *path)
+{
+	const struct layout_member *member = layout_find(&view->report->layout, path);
+	const struct access_field *field =
+		member ? access_find(&view->report->access, member) : NULL;
+	return field ? field->writes : 0;
+}
+
+static const char *pairs_text(
+	const struct view *view, const struct suggest_pair *pairs, size_t count)
+{
+	struct arena *arena = view->arena;
+	const char *text = "";
+	size_t shown = count > PAIRS_SHOWN + 1 ? PAIRS_SHOWN : count;
+	for (size_t i = 0; i < shown; i++) {
+		const struct suggest_pair *pair = &pairs[i];
+		bool pays = pair->price <= -TEXT_NOTHING;
+		text = join(arena, text,
+			arena_printf(arena, "%s with %s (%s%s)", pair->written, pair->other,
+				pair->price < TEXT_NOTHING && !pays
+					? "0"
+					: text_number(arena, pair->price),
+				!pays                              ? ""
+				: writes_of(view, pair->other) > 0 ? ": one operation writes both"
+								   : ": one operation uses both"));
+	}
+	if (shown < count)
+		text = arena_printf(arena, "%s and %zu more", text, count - shown);
+	return text;
+}
+
+static const char *lines_text(struct arena *arena, uint64_t first, uint64_t last)
+{
+	if (first == last)
+		return arena_printf(arena, "line %" PRIu64, first);
+	return arena_printf(arena, "lines %" PRIu64 " %s %" PRIu64, first,
+		last - first == 1 ? "and" : "to", last);
+}
+
+static const char *collateral_text(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	struct arena *arena = view->arena;
+	const char *text = "";
+	size_t shown = s->collateral_count > PAIRS_SHOWN + 1 ? PAIRS_SHOWN : s->collateral_count;
+	for (size_t i = 0; i < shown; i++) {
+		const struct suggest_collateral *item = &s->collateral[i];
+		text = join(arena, text,
+			arena_printf(arena, "%s from %s to %s", item->field,
+				lines_text(arena, item->first_line_before, item->last_line_before),
+				lines_text(arena, item->first_line_after, item->last_line_after)));
+	}
+	if (shown < s->collateral_count)
+		text = arena_printf(arena, "%s and %zu more", text, s->collateral_count - shown);
+	return text;
+}
+
+/* ---- other places ---- */
+
+/* Places one behind the other that come to the same: same line, same size, same cost as far as it is shown. */
+static bool is_alike(struct arena *arena, const struct suggest_destination *a,
+	const struct suggest_destination *b)
+{
+	return a->line == b->line && a->size_bytes == b->size_bytes &&
+	       strcmp(text_number(arena, a->cost), text_number(arena, b->cost)) == 0;
+}
+
+static void print_places(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	struct arena *arena = view->arena;
+	size_t rows = 0, next = 0;
+	if (s->destination_count < 2)
+		return;
+	fprintf(view->out, "%*severy place for it:  cost   line  bytes  where\n", (int)view->indent,
+		"");
+	for (size_t i = 0; i < s->destination_count && rows < PLACES_SHOWN; i = next, rows++) {
+		const struct suggest_destination *at = &s->destinations[i];
+		for (next = i + 1; next < s->destination_count; next++)
+			if (!is_alike(arena, at, &s->destinations[next]))
+				break;
+		const char *text = where(arena, at->after, false);
+		if (next - i > 1)
+			text = arena_printf(arena, "%s, or %zu others like it", text, next - i - 1);
+		if (next - i == 2)
+			text = arena_printf(arena, "%s, or %s", where(arena, at->after, false),
+				where(arena, s->destinations[i + 1].after, false));
+		fprintf(view->out, "%*s%-5s %5" PRIu64 " %6" PRIu64 "  %s\n",
+			(int)view->indent + 21, "", text_number(arena, at->cost), at->line,
+			at->size_bytes, text_visible(arena, text));
+	}
+	if (next < s->destination_count)
+		fprintf(view->out, "%*sand %zu dearer ones (all with --format json)\n",
+			(int)view->indent + 21, "", s->destination_count - next);
+}
+
+/* ---- the others ---- */
+
+/* Orders that come to the same, though members that matter little may lie elsewhere. */
+static bool is_as_good(struct arena *arena, const struct suggestion *a, const struct suggestion *b)
+{
+	return a->size_after == b->size_after && a->stride_after == b->stride_after &&
+	       strcmp(text_number(arena, a->cost_after), text_number(arena, b->cost_after)) == 0;
+}
+
+/* The kinds that are not shown, in a line each where they come to something else. */
+static void print_others(const struct view *view)
+{
+	const struct report_struct *report = view->report;
+	struct arena *arena = view->arena;
+	for (size_t i = 0; i < report->suggest.count; i++) {
+		const struct suggestion *other = &report->suggest.items[i];
+		if (report_suggestion(report, other->kind) ||
+			is_as_good(arena, other, view->suggestion))
+			continue;
+		const char *name = suggest_kind_name(other->kind);
+		print_line(view, arena_printf(arena, "%s: ", name),
+			arena_printf(arena, "%s: cost %s; %s (--suggest %s)",
+				text_plural(arena, other->move_count, "move"),
+				gain_text(arena, other), price_text(arena, other), name));
+	}
+}
+
+static const char *patch_text(const struct view *view)
+{
+	const struct report_source *source = &view->report->source;
+	const struct suggestion *s = view->suggestion;
+	struct arena *arena = view->arena;
+	const char *kind = s->kind == SUGGEST_MINIMAL ? ""
+						      : arena_printf(arena, "--suggest %s ",
+								suggest_kind_name(s->kind));
+	return arena_printf(arena, "linelint %s%s%s patch %s --source DIR | git -C DIR apply",
+		view->style->repeat, kind,
+		text_quoted(arena, view->frame->binaries[source->binary].path),
+		text_quoted(arena, view->report->qualified_name));
+}
+
+void text_suggestion(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report, const struct suggestion *suggestion, const char *label)
+{
+	struct arena arena;
+	arena_init(&arena);
+	struct view view = {out, style, frame, report, suggestion, &arena, label ? 2 : INDENT + 5};
+	int column = label ? fprintf(out, "suggestion (%s): ", label)
+			   : fprintf(out, "%*sfix: ", INDENT, "");
+	text_wrap(out, (size_t)column, view.indent,
+		text_visible(&arena, arena_printf(&arena, "%s: %s", moves_text(&view),
+					     price_text(&arena, suggestion))));
+	print_line(&view, "cost: ", cost_text(&view));
+	if (suggestion->gone_count)
+		print_line(&view,
+			"gone: ", pairs_text(&view, suggestion->gone, suggestion->gone_count));
+	if (suggestion->fresh_count)
+		print_line(&view,
+			"new: ", pairs_text(&view, suggestion->fresh, suggestion->fresh_count));
+	if (suggestion->collateral_count)
+		print_line(&view, "also moves: ", collateral_text(&view));
+	print_places(&view);
+	print_others(&view);
+	if (!style->quiet)
+		print_line(&view, "patch: ", patch_text(&view));
+	arena_release(&arena);
+}

@@ -1,0 +1,121 @@
+"""suggestions/: what the reports say of other orders, held against the compiler and against the reports of those orders."""
+
+import json
+import re
+
+from .common import Test, check
+
+BEFORE = "struct shared { long counter; const void *operations; long rest[7]; };"
+SOURCE = """\
+%s
+struct single { long counter; const void *operations; };
+struct mine { long counter; const void *operations; };
+union either { long counter; const void *operations; };
+struct shared shared; struct single single; struct mine mine; union either either;
+int main(void) { return 0; }
+"""
+PROFILE = """\
+version: 1
+roles: {reader: {threads: 16}, writer: {threads: 2}}
+structs:
+  shared:
+    placement: {alignment: 64}
+    fields:
+      counter: {writer: {write: 1}}
+      operations: {reader: {read: 4}}
+  single: {placement: {alignment: 64}, fields: {counter: {writer: {write: 1}}, operations: {reader: {read: 4}}}}
+  mine: {instance: per-thread, fields: {counter: {writer: {write: 1}}, operations: {reader: {read: 4}}}}
+  either: {fields: {counter: {writer: {write: 1}}, operations: {reader: {read: 4}}}}
+"""
+
+
+class Sandbox:
+    def __init__(self, context, name):
+        self.context = context
+        self.directory = context.scratch / "suggestions" / name
+        self.directory.mkdir(parents=True, exist_ok=True)
+        (self.directory / "p.yaml").write_text(PROFILE)
+        self.build("x", BEFORE)
+
+    def build(self, name, definition):
+        (self.directory / f"{name}.c").write_text(SOURCE % definition)
+        self.context.compile("gcc", ["-g"], [self.directory / f"{name}.c"], self.directory / name)
+
+    def run(self, *args, **options):
+        return self.context.linelint("--profile", "p.yaml", *args, cwd=self.directory, **options)
+
+    def struct(self, binary, name, *options):
+        return json.loads(self.run("--format", "json", *options, binary, "struct", name).out)["structs"][0]
+
+
+def kinds(struct):
+    return [suggestion["kind"] for suggestion in struct["suggestions"]]
+
+
+def true(box):
+    """Each order, compiled, has the offsets, the size, the cost and the findings that were promised."""
+    before = box.struct("x", "shared")
+    check(kinds(before) == ["minimal", "best"], kinds(before))
+    for suggestion in before["suggestions"]:
+        box.build("y", suggestion["definition"])
+        after = box.struct("y", "shared")
+        offsets = [(member["name"], member["offset"]) for member in after["members"]]
+        check(offsets == [(place["field"], place["offset"]) for place in suggestion["order"]], offsets)
+        check(after["size"] == suggestion["size"] and after["lines"] == suggestion["lines"], "size")
+        check(abs(after["cost"]["total"] - suggestion["cost"]) < 1e-6, "cost")
+        check(after["cost"]["roles"] == suggestion["roles"], "roles")
+        check(abs(before["cost"]["total"] - suggestion["before"]["cost"]) < 1e-9, "cost before")
+        left = {finding["fingerprint"] for finding in after["findings"] if finding["severity"] == "error"}
+        check(suggestion["mends"] and not left & set(suggestion["mends"]), "findings left")
+    best = before["suggestions"][1]
+    check(abs(before["cost"]["total"] - best["cost"] - before["cost"]["avoidable"]) < 1e-6, "avoidable is what best saves")
+    minimal = before["suggestions"][0]
+    check([(pair["written"], pair["other"]) for pair in minimal["gone"]] == [("counter", "operations")], "gone")
+    costs = [place["cost"] for place in minimal["destinations"]]
+    check(costs == sorted(costs) and abs(costs[0] - minimal["cost"]) < 1e-9, f"destinations: {costs}")
+
+
+def asked(box):
+    """--suggest, and what each verb does without."""
+    for kind in ("minimal", "best"):
+        check(kinds(box.struct("x", "shared", "--suggest", kind)) == [kind], kind)
+    check(kinds(box.struct("x", "shared", "--suggest", "pack")) == [], "nothing to pack")
+    none = box.struct("x", "shared", "--suggest", "none")
+    check(none["suggestions"] == [] and none["why_no_suggestion"] is None, "none")
+    for verb, expected in (("check", ["minimal", "best"]), ("list", [])):
+        report = json.loads(box.run("--format", "json", "x", verb, "shared").out)
+        check(kinds(report["structs"][0]) == expected, verb)
+    report = json.loads(box.run("--format", "json", "--suggest", "best", "x", "list", "shared").out)
+    check(kinds(report["structs"][0]) == ["best"], "list, asked")
+    check("gone: " not in box.run("--suggest=none", "x", "struct", "shared").out, "none, in text")
+    box.run("--suggest", "none", "x", "patch", "shared", status=2)
+    box.run("--suggest", "most", "x", "struct", "shared", status=2)
+
+
+def why_none(box):
+    """An error that no order removes is a warning, whatever is shown; and there is a reason."""
+    for options in ((), ("--suggest", "none")):
+        single = box.struct("x", "single", *options)
+        check([finding["severity"] for finding in single["findings"]] == ["warning"], f"lowered {options}")
+    check(box.struct("x", "single")["cost"]["avoidable"] == 0, "nothing to be avoided")
+    for name, reason in (("single", "no order"), ("mine", "each thread"), ("either", "union")):
+        struct = box.struct("x", name)
+        check(struct["suggestions"] == [] and reason in struct["why_no_suggestion"], f"{name}: {struct['why_no_suggestion']}")
+        check("no suggestion: " + struct["why_no_suggestion"][:20] in box.run("x", "struct", name).out, f"{name} in text")
+
+
+def text(box):
+    """Under the finding that it mends: moves, cost, pairs, places, the command; which works as it stands."""
+    out = box.run("x", "struct", "shared").out
+    shape = r"error LL001 [^\0]*fix: move [^\0]*cost: [^\0]*gone: counter with operations [^\0]*every place for it: [^\0]*patch: "
+    check(re.search(shape, out), out)
+    check("fix: move counter to a line" not in out, "the advice gives way")
+    command = " ".join(out[out.rindex("patch: ") + 7:].split("\n\n")[0].split())
+    check(command == "linelint --profile p.yaml x patch shared --source DIR | git -C DIR apply", command)
+    diff = box.run("x", "patch", "shared", "--source", ".").out
+    check(diff.startswith("---") or diff.startswith("diff"), diff)
+
+
+def tests(context):
+    for test in (true, asked, why_none, text):
+        yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
