@@ -1,0 +1,370 @@
+"""patch/: the suggestion as a diff of the real source. It applies, compiles, lies as was said, and the finding is gone.
+
+tests/patch/ has sources in many styles. Lines in their first comment say what is done with them:
+
+    patch: struct NAME          the struct
+    writes: field ...           fields that four writers write
+    reads: field ...            fields that sixteen readers read
+    cc: -DX                     flags of the compiler
+    refused: MESSAGE            the minimal suggestion cannot be had by moving text ("*" stands for anything)
+
+Each is patched by all three kinds of suggestion, with git apply, with patch -p1, and in place.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+from .common import Failure, Skip, Test, check, members, tail
+
+KINDS = ("minimal", "best", "pack")
+
+
+def directive(text, name):
+    match = re.search(rf"^(?:/\*| \*|//) ?{name}: (.*?)\r?$", text, re.M)
+    return match[1] if match else ""
+
+
+def profile(struct, writes, reads, extra=""):
+    fields = "".join(f"      {field}: {{writer: {{write: 1}}}}\n" for field in writes)
+    fields += "".join(f"      {field}: {{reader: {{read: 2}}}}\n" for field in reads)
+    return (f"version: 1\nroles: {{writer: {{threads: 4}}, reader: {{threads: 16}}}}\nstructs:\n  {struct}:\n"
+            f"    placement: {{alignment: 64}}\n{extra}    fields:\n{fields}")
+
+
+def fresh(directory):
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    return directory
+
+
+class Case:
+    """One source in a tree of its own, which is compiled from another directory, as builds do."""
+
+    def __init__(self, context, name, text, struct, writes, reads, flags=(), extra="", file=None):
+        self.context, self.struct = context, struct.split()[-1]
+        self.directory = fresh(context.scratch / "patch" / name)
+        self.flags, self.writes = list(flags), writes
+        self.file = pathlib.Path("include") / (file or name.split("-")[0])
+        self.text = text
+        (self.directory / "p.yaml").write_text(profile(self.struct, writes, reads, extra))
+        self.tree("tree")
+        self.compile("tree", "before.o")
+
+    def tree(self, name):
+        target = fresh(self.directory / name) / self.file
+        target.parent.mkdir()
+        target.write_bytes(self.text)
+        target.chmod(0o640)
+        return target
+
+    def compile(self, tree, output):
+        compiler, language = ("g++", "c++") if self.file.suffix == ".cc" else ("gcc", "c")
+        self.context.good([compiler, "-g", "-Wall", "-Wextra", "-Wno-reorder", *self.flags, "-x", language, "-c", self.file,
+                           "-o", f"../{output}"], cwd=self.directory / tree)
+
+    def report(self, binary):
+        result = self.context.linelint("--format", "json", "--profile", "p.yaml", "--fail-on", "never", binary, "struct",
+                                       self.struct, cwd=self.directory)
+        return json.loads(result.out)["structs"][0]
+
+    def patch(self, kind, *options, status=0, source="tree"):
+        """Runs linelint patch; with bytes, for what it prints may be in any encoding."""
+        argv = [self.context.program, "--profile", "p.yaml", "--suggest", kind, "before.o", "patch", self.struct, "--source",
+                source, *options]
+        result = subprocess.run(argv, cwd=self.directory, env=self.context.environment, capture_output=True, timeout=120)
+        shown = f"$ {' '.join(argv)}\nexit {result.returncode}\n{tail(result.stderr.decode(errors='replace'))}"
+        check(status is None or result.returncode == status, shown)
+        check(result.returncode in (0, 2), shown)
+        check(result.returncode == 0 or not result.stdout, f"something is printed\n{shown}")
+        for line in result.stderr.decode().splitlines():
+            check(line.startswith("linelint: "), shown)
+        return result
+
+    def unchanged(self, tree):
+        root = self.directory / tree
+        check((root / self.file).read_bytes() == self.text, f"{tree} was changed")
+        left = [str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()]
+        check(left == [str(self.file)], f"left in {tree}: {left}")
+
+
+def apply(case, diff):
+    """With both tools -> the new bytes."""
+    (case.directory / "x.diff").write_bytes(diff)
+    results = []
+    for tool in (["git", "apply", "--whitespace=nowarn", "../x.diff"], ["patch", "-s", "-p1", "--binary", "-i", "../x.diff"]):
+        target = case.tree("applied")
+        case.context.need(tool[0])
+        case.context.good(tool, cwd=case.directory / "applied",
+                          environment={"GIT_CEILING_DIRECTORIES": str(case.directory.resolve())})
+        results.append(target.read_bytes())
+    check(results[0] == results[1], "git apply and patch -p1 make different files")
+    check(results[0] != case.text, "the diff changes nothing")
+    return results[0]
+
+
+def in_place(case, kind, wanted):
+    target = case.tree("placed")
+    result = case.patch(kind, "--in-place", source="placed")
+    check(not result.stdout, "--in-place prints")
+    check(target.read_bytes() == wanted, "--in-place makes another file than the diff")
+    check(target.stat().st_mode & 0o777 == 0o640, "--in-place loses the mode")
+    check(os.listdir(target.parent) == [target.name], f"--in-place leaves {os.listdir(target.parent)}")
+
+
+def suggested(report, kind):
+    found = [suggestion for suggestion in report["suggestions"] if suggestion["kind"] == kind]
+    return found[0] if found else None
+
+
+def sharing(report, written):
+    """Warnings and errors about sharing that these fields, written, are in."""
+    return [finding["message"] for finding in report["findings"] if finding["rule"] in ("LL001", "LL002")
+            and finding["severity"] != "info" and finding["fields"][0] in written]
+
+
+def same_words(before, after):
+    """Nothing is lost and nothing is added but what parting declarators needs."""
+    def count(text):
+        words = {}
+        for word in re.findall(rb"[\w\x80-\xff]+", text):
+            words[word] = words.get(word, 0) + 1
+        return words
+    old, new = count(before), count(after)
+    lost = [word for word in old if new.get(word, 0) < old[word]]
+    added = [word for word in new if word not in old]
+    check(not lost and not added, f"lost {lost}, added {added}")
+
+
+def check_patch(case, kind, diff, before):
+    after_text = apply(case, diff)
+    same_words(case.text, after_text)
+    case.compile("applied", "after.o")
+    after = case.report("after.o")
+    check(after["size"] <= before["size"], f"{before['size']} bytes become {after['size']}")
+    cost = [report["cost"]["total"] for report in (before, after)]
+    check(cost[1] < cost[0] if kind != "pack" else cost[1] <= cost[0] + 1e-9, f"cost {cost[0]} becomes {cost[1]}")
+    if kind == "pack":
+        check(after["size"] < before["size"], "nothing is packed")
+    else:
+        check(sharing(before, case.writes), "there was no finding")
+        check(not sharing(after, case.writes), f"still there: {sharing(after, case.writes)}")
+    said = suggested(before, kind)
+    if said:
+        lies = members(after)
+        wrong = [f"{place['field']} at {lies[place['field']]['offset']}, not {place['offset']}" for place in said["order"]
+                 if place["field"] in lies and lies[place["field"]]["offset"] != place["offset"]]
+        check(not wrong and after["size"] == said["size"], f"not as stated: {wrong}, size {after['size']}")
+    in_place(case, kind, after_text)
+
+
+def corpus(context, source, kind):
+    text = source.read_bytes()
+    words = text.decode("latin-1")
+    case = Case(context, f"{source.name}-{kind}", text, directive(words, "patch"), directive(words, "writes").split(),
+                directive(words, "reads").split(), directive(words, "cc").split(), file=source.name)
+    refused = directive(words, "refused")
+    result = case.patch(kind, status=None)
+    if result.returncode == 2:
+        message = result.stderr.decode().strip()
+        check(message.count("\n") == 0 and "; " in message, message)
+        if kind == "minimal":
+            wanted = "linelint: tree/include/" + re.escape(refused).replace(r"\*", ".*")
+            check(refused and re.fullmatch(wanted.replace("/", "/"), message), f"refused, but not as expected: {message}")
+        case.patch(kind, "--in-place", status=2)
+        case.unchanged("tree")
+        return
+    check(kind != "minimal" or not refused, "not refused")
+    if not result.stdout:
+        check(kind != "minimal", f"there is nothing to do?\n{result.stderr.decode()}")
+        check(b"nothing to do: " in result.stderr, "no reason is given")
+        case.unchanged("tree")
+        return
+    check_patch(case, kind, result.stdout, case.report("before.o"))
+    case.unchanged("tree")
+
+
+# ---- what a run may meet ----
+
+PAIR = b"""\
+#pragma once
+struct one {
+\tunsigned long hits;
+\tvoid *table;
+\tlong cold[8];
+};
+struct two {
+\tunsigned long hits;	/* of two */
+\tvoid *table;
+\tlong cold[8];
+};
+struct one a; struct two b;
+struct outer { long x; struct inner { unsigned long hits; void *table; long cold[8]; } in; } c;
+"""
+
+
+def pair(context, name, text=PAIR):
+    case = Case(context, name, text, "struct one", ["hits"], ["table"], file="pair.h")
+    entry = "    placement: {alignment: 64}\n    fields: {hits: {writer: {write: 1}}, table: {reader: {read: 2}}}\n"
+    path = case.directory / "p.yaml"
+    path.write_text(path.read_text() + f"  two:\n{entry}  inner:\n{entry}")
+    return case
+
+
+def run(case, *args, status=0):
+    return case.context.linelint("--profile", "p.yaml", *args, status=status, cwd=case.directory)
+
+
+def several(context):
+    """Several structs of one file are one diff; the same in place."""
+    case = pair(context, "several")
+    result = run(case, "before.o", "patch", "one", "two", "--source", "tree")
+    check(result.out.count("--- a/include/pair.h\n") == 1 and result.out.count("-\tunsigned long hits;") == 2, str(result))
+    after = apply(case, result.out.encode())
+    case.compile("applied", "after.o")
+    for struct in ("one", "two"):
+        run(case, "after.o", "check", struct)
+    check(after.index(b"cold[8];\n\tunsigned long hits;\t/* of two */\n};") > 0, after.decode())
+
+
+def found(context):
+    """Sources are found by the ends of their paths, wherever --source begins."""
+    case = pair(context, "found")
+    diffs = {}
+    for source, name in (("tree", "include/pair.h"), ("tree/include", "pair.h"), (".", "tree/include/pair.h")):
+        result = run(case, "before.o", "patch", "one", "--source", source)
+        check(result.out.startswith(f"--- a/{name}\n+++ b/{name}\n"), str(result))
+        diffs[source] = result.out.split("\n", 2)[2]
+    check(len(set(diffs.values())) == 1, "different diffs")
+    # where it was compiled, without --source: named from the working directory
+    check(run(case, "before.o", "patch", "one").out.startswith("--- a/tree/include/pair.h\n"), "in the compilation directory")
+    other = fresh(case.directory / "elsewhere")
+    shutil.copytree(case.directory / "tree", other / "moved")
+    result = context.linelint("--profile", "../p.yaml", "../before.o", "patch", "one", "--source", "moved", status=0, cwd=other)
+    check(result.out.startswith("--- a/include/pair.h\n"), str(result))
+
+
+def messages(context):
+    """Each refusal says what is wrong and what to do; nothing is written."""
+    case = pair(context, "messages")
+    fresh(case.directory / "empty")
+    wrong = fresh(case.directory / "wrong") / "include"
+    wrong.mkdir()
+    twice = fresh(case.directory / "twice")
+    for name in ("a", "b"):
+        (twice / name / "include").mkdir(parents=True)
+        (twice / name / "include/pair.h").write_bytes(PAIR)
+    cases = [
+        (["one", "--source", "empty"], "struct one: its source include/pair.h is not below empty; give the top of the tree that "
+                                       "was built with --source DIR"),
+        (["one", "--source", "nowhere"], "--source nowhere: No such file or directory; give the top of the tree that was built"),
+        (["one", "--source", "p.yaml"], "--source p.yaml: not a directory; give the top of the tree that was built"),
+        (["one", "--source", "twice"], "struct one: its source include/pair.h may be a/include/pair.h or b/include/pair.h below "
+                                       "twice; give --source a directory that has only one"),
+        ([], "no NAME after patch; write 'linelint before.o patch NAME'"),
+        (["one", "--in-place", "--output", "x"], "--in-place and --output contradict each other: leave one out; --in-place "
+                                                 "prints no diff"),
+    ]
+    for text, message in (
+            (b"struct one { unsigned long hits; void *table; };\n",
+             "wrong/include/pair.h:1: 'cold' of struct one is in the debug information and not here; take the source that was "
+             "built"),
+            (PAIR.replace(b"void *table;", b"int more;\n\tvoid *table;", 1),
+             "wrong/include/pair.h:4: 'more' of struct one is here and not in the debug information; take the source that was "
+             "built"),
+            (PAIR.replace(b"\tunsigned long hits;\n\tvoid *table;", b"\tvoid *table;\n\tunsigned long hits;", 1),
+             "wrong/include/pair.h:3: 'table' stands before 'hits' here and behind it in the debug information; take the source "
+             "that was built, and a build without randomised layouts"),
+            (b"struct other { int x; };\n",
+             "wrong/include/pair.h: no definition of struct one here, or a macro writes it; take the source that was built"),
+            (b"\0", "wrong/include/pair.h: has a NUL byte, and so is no source; give another --source")):
+        (wrong / "pair.h").write_bytes(text)
+        for place in ([], ["--in-place"]):
+            result = run(case, "before.o", "patch", "one", "--source", "wrong", *place, status=2)
+            check(result.err == f"linelint: {message}\n" and not result.out, f"expected: {message}\n{result}")
+            check((wrong / "pair.h").read_bytes() == text, "it was changed")
+    for arguments, message in cases:
+        result = run(case, "before.o", "patch", *arguments, status=2)
+        check(result.err == f"linelint: {message}\n" and not result.out, f"expected: {message}\n{result}")
+    # a good one beside a bad one: neither is written
+    (wrong / "pair.h").write_bytes(PAIR.replace(b"of two */\n\tvoid *table;", b"of two */\n\tvoid *other;"))
+    kept = (wrong / "pair.h").read_bytes()
+    run(case, "before.o", "patch", "one", "two", "--source", "wrong", "--in-place", status=2)
+    check((wrong / "pair.h").read_bytes() == kept, "half of it was written")
+    case.unchanged("tree")
+
+
+def nothing(context):
+    """Nothing to do: no output, exit 0, the reason; --output leaves what is there."""
+    case = pair(context, "nothing")
+    result = run(case, "before.o", "patch", "outer", "--source", "tree")
+    check(not result.out and re.fullmatch(r"linelint: before\.o: struct outer: nothing to do: .+\n", result.err), str(result))
+    result = run(case, "--quiet", "--output", "out.diff", "before.o", "patch", "outer", "--source", "tree")
+    check(not result.out and not result.err and not (case.directory / "out.diff").exists(), str(result))
+    run(case, "before.o", "patch", "outer", "--source", "tree", "--in-place")
+    case.unchanged("tree")
+    run(case, "--output", "out.diff", "before.o", "patch", "one", "--source", "tree")
+    check((case.directory / "out.diff").read_text().startswith("--- a/"), "--output")
+
+
+def safe(context):
+    """--in-place: a disk that is full leaves the file; a link stays one; nothing outside of --source is touched."""
+    case = pair(context, "safe")
+    script = "trap '' XFSZ; ulimit -f 0; exec \"$@\""
+    result = context.run(["bash", "-c", script, "bash", context.program, "--profile", "p.yaml", "before.o", "patch", "one",
+                          "--source", "tree", "--in-place"], cwd=case.directory)
+    check(result.status == 2 and "cannot write" in result.err and "the file is as it was" in result.err, str(result))
+    case.unchanged("tree")
+    # through a link
+    linked = fresh(case.directory / "linked") / "include"
+    linked.mkdir()
+    (linked.parent / "real.h").write_bytes(PAIR)
+    (linked / "pair.h").symlink_to("../real.h")
+    run(case, "before.o", "patch", "one", "--source", "linked", "--in-place")
+    check((linked / "pair.h").is_symlink() and (linked.parent / "real.h").read_bytes() != PAIR, "the link's target")
+    # out of the tree
+    (linked / "pair.h").unlink()
+    (linked / "pair.h").symlink_to(case.directory.resolve() / "tree/include/pair.h")
+    result = run(case, "before.o", "patch", "one", "--source", "linked", "--in-place", status=2)
+    check("lies outside of linked" in result.err, str(result))
+    case.unchanged("tree")
+    elsewhere = fresh(case.directory / "elsewhere")
+    result = context.linelint("--profile", "../p.yaml", "../before.o", "patch", "one", "--in-place", status=2, cwd=elsewhere)
+    check("lies outside of ." in result.err, str(result))
+    case.unchanged("tree")
+
+
+def nested(context):
+    """A struct that is defined in another is patched there; both at once are refused."""
+    case = pair(context, "nested", PAIR.replace(b"long x; struct", b"unsigned long hits; void *table; long cold[8]; struct"))
+    path = case.directory / "p.yaml"
+    path.write_text(path.read_text() + "  outer:\n    placement: {alignment: 64}\n"
+                    "    fields: {hits: {writer: {write: 1}}, table: {reader: {read: 2}}}\n")
+    result = run(case, "before.o", "patch", "inner", "--source", "tree")
+    apply(case, result.out.encode())
+    case.compile("applied", "after.o")
+    run(case, "after.o", "check", "inner")
+    result = run(case, "before.o", "patch", "inner", "outer", "--source", "tree", status=2)
+    check("lie in each other; patch one, build, then the other" in result.err, str(result))
+
+
+# ---- headers of real libraries ----
+
+class Real:
+    def __init__(self, package, header, struct, writes, reads, flags=""):
+        self.package, self.header, self.struct = package, header, struct
+        self.writes, self.reads, self.flags = writes, reads, flags
+
+
+REAL = []
+
+
+def tests(context):
+    for source in sorted((context.root / "tests/patch").iterdir()):
+        for kind in KINDS:
+            yield Test(f"patch/corpus/{source.name}-{kind}", lambda s=source, k=kind: corpus(context, s, k))
+    for function in (several, found, messages, nothing, safe, nested):
+        yield Test(f"patch/{function.__name__}", lambda f=function: f(context))
