@@ -59,8 +59,8 @@ bool body_is_boundary(const struct lex *lex, size_t token)
 /* It speaks of several members. */
 static bool is_heading(const struct lex *lex, uint32_t token)
 {
-	static const char *const words[] = {
-		"following", "below", "these", "fields", "members", "section", "all"};
+	static const char *const words[] = {"following", "below", "these", "fields", "members",
+		"section", "private", "public", "all"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (contains(lex, token, words[i]))
 			return true;

@@ -11,6 +11,7 @@ tests/patch/ has sources in many styles. Lines in their first comment say what i
 Each is patched by all three kinds of suggestion, with git apply, with patch -p1, and in place.
 """
 
+import dataclasses
 import json
 import os
 import pathlib
@@ -112,7 +113,8 @@ def in_place(case, kind, wanted):
     check(not result.stdout, "--in-place prints")
     check(target.read_bytes() == wanted, "--in-place makes another file than the diff")
     check(target.stat().st_mode & 0o777 == 0o640, "--in-place loses the mode")
-    check(os.listdir(target.parent) == [target.name], f"--in-place leaves {os.listdir(target.parent)}")
+    left = [path.name for path in target.parent.iterdir() if path.name.startswith(target.name)]
+    check(left == [target.name], f"--in-place leaves {left}")
 
 
 def suggested(report, kind):
@@ -351,20 +353,84 @@ def nested(context):
     check("lie in each other; patch one, build, then the other" in result.err, str(result))
 
 
-# ---- headers of real libraries ----
+# ---- headers of real programs ----
 
+@dataclasses.dataclass
 class Real:
-    def __init__(self, package, header, struct, writes, reads, flags=""):
-        self.package, self.header, self.struct = package, header, struct
-        self.writes, self.reads, self.flags = writes, reads, flags
+    package: str
+    file: str        # in the package
+    includes: tuple  # directories in the package
+    unit: str        # a C file that has the struct in its debug information
+    struct: str
+    writes: tuple
+    reads: tuple
 
 
-REAL = []
+REAL = [
+    Real("postgresql-server-dev-15", "usr/include/postgresql/15/server/storage/proc.h", ("usr/include/postgresql/15/server",),
+         '#include "postgres.h"\n#include "storage/proc.h"\nPROC_HDR x;\n', "PROC_HDR", ("freeProcs",),
+         ("allProcs", "xids", "statusFlags")),
+    Real("libglib2.0-dev", "usr/include/glib-2.0/glib/giochannel.h",
+         ("usr/include/glib-2.0", "usr/lib/x86_64-linux-gnu/glib-2.0/include"),
+         "#include <glib.h>\nstruct _GIOChannel x;\n", "_GIOChannel", ("ref_count",), ("funcs", "encoding", "read_cd")),
+    Real("libevent-dev", "usr/include/event2/event_struct.h", ("usr/include", "usr/include/x86_64-linux-gnu"),
+         "#include <event2/event_struct.h>\nstruct event x;\n", "event", ("ev_res",), ("ev_base", "ev_events")),
+    Real("zlib1g-dev", "usr/include/zlib.h", ("usr/include", "usr/include/x86_64-linux-gnu"),
+         "#include <zlib.h>\nz_stream x;\n", "z_stream_s", ("total_in",), ("state", "msg")),
+]
+
+
+def fetch(context, package):
+    """The package, from the cache or from Debian."""
+    context.need("dpkg-deb")
+    cache = pathlib.Path(os.environ.get("LINELINT_CACHE") or pathlib.Path(
+        os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "linelint").resolve() / "packages"
+    found = sorted(cache.glob(f"{package}_*.deb"))
+    if not found:
+        context.need("apt-get")
+        cache.mkdir(parents=True, exist_ok=True)
+        result = context.run(["apt-get", "-q", "download", package], cwd=cache)
+        found = sorted(cache.glob(f"{package}_*.deb"))
+        if result.status or not found:
+            raise Skip(f"{package} is not in {cache} and cannot be fetched")
+    return found[-1]
+
+
+class RealCase(Case):
+    def __init__(self, context, real):
+        self.context, self.real, self.struct, self.writes = context, real, real.struct, real.writes
+        self.package, self.file = fetch(context, real.package), pathlib.Path(real.file)
+        self.directory = fresh(context.scratch / "patch" / f"real-{real.package}")
+        (self.directory / "x.c").write_text(real.unit)
+        (self.directory / "p.yaml").write_text(profile(self.struct, real.writes, real.reads))
+        self.text = self.tree("tree").read_bytes()
+        self.compile("tree", "before.o")
+
+    def tree(self, name):
+        self.context.good(["dpkg-deb", "-x", self.package.resolve(), fresh(self.directory / name)])
+        target = self.directory / name / self.real.file
+        target.chmod(0o640)
+        return target
+
+    def compile(self, tree, output):
+        includes = [f"-I{tree}/{include}" for include in self.real.includes]
+        self.context.good(["gcc", "-g", *includes, "-c", "x.c", "-o", output], cwd=self.directory)
+
+
+def real_program(context, real):
+    """From a Debian package: patched in both ways that save, each time compiled and linted again."""
+    case = RealCase(context, real)
+    for kind in ("minimal", "best"):
+        result = case.patch(kind)
+        check(result.stdout, f"nothing to do\n{result.stderr.decode()}")
+        check_patch(case, kind, result.stdout, case.report("before.o"))
 
 
 def tests(context):
     for source in sorted((context.root / "tests/patch").iterdir()):
         for kind in KINDS:
             yield Test(f"patch/corpus/{source.name}-{kind}", lambda s=source, k=kind: corpus(context, s, k))
+    for real in REAL:
+        yield Test(f"patch/real/{real.struct}", lambda r=real: real_program(context, r))
     for function in (several, found, messages, nothing, safe, nested):
         yield Test(f"patch/{function.__name__}", lambda f=function: f(context))

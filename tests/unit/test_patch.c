@@ -288,6 +288,14 @@ static void test_comments(void **state)
 static void test_headings(void **state)
 {
 	(void)state;
+	run(&(struct given){
+		.text = "struct s {\n\t/*< private >*/\n\tint a;\n\tint b;\n\t/* x */\n\tint "
+			"c;\n};\nstruct s s;\n",
+		.name = "s",
+		.order = "c! b a!",
+		.expect = "struct s {\n\t/*< private >*/\n\t/* x */\n\tint c;\n\tint b;\n"
+			  "\tint a;\n};\nstruct s s;\n",
+	});
 	/* it speaks of several, and stays with them; a boundary is a place */
 	run(&(struct given){
 		.text = "struct s {\n\t/* The following are read-mostly */\n\tint a;\n\tint b;\n"
