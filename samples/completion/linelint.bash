@@ -96,7 +96,14 @@ _linelint()
 			_linelint_names "${words[2]}" "$current"
 		fi
 		;;
-	1:*) _linelint_words 'struct union class list check patch replay' "$current" ;;
+	1:*) _linelint_words 'struct union class list check diff patch replay' "$current" ;;
+	2:*)
+		if [[ ${words[1]} == diff ]]; then
+			_linelint_files "$current"
+		else
+			_linelint_names "${words[0]}" "$current"
+		fi
+		;;
 	3:*)
 		if [[ ${words[1]} == replay ]]; then
 			_linelint_files "$current"

@@ -32,6 +32,7 @@ const struct cmd *cmd_find(const char *name); /* NULL when there is none */
 struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *status);
+struct error *cmd_diff(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_replay(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_patch(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_profile(const struct opt *opt, const struct cmd_io *io, int *status);

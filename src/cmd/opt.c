@@ -156,6 +156,7 @@ static struct error *set_fail_on(const struct option *option, const char *text, 
 	struct error *error = choose(option, text, &chosen);
 	if (!error)
 		opt->fail_on = values[chosen];
+	opt->has_fail_on = true;
 	return error;
 }
 
@@ -225,21 +226,22 @@ static struct error *set_profile(const struct option *option, const char *text, 
 #define FIELD(name) offsetof(struct opt, name)
 
 static const struct option options[] = {
-	{"--profile", "FILE", "struct list check patch replay", set_profile, FIELD(profiles),
+	{"--profile", "FILE", "struct list check diff patch replay", set_profile, FIELD(profiles),
 		"access profile; again for more, a later entry for a struct replaces an earlier "
 		"one"},
-	{"--format", "NAME", "struct list check replay", set_format, FIELD(renderer),
+	{"--format", "NAME", "struct list check diff replay", set_format, FIELD(renderer),
 		"form of the report:"},
 	{"--output", "FILE", NULL, set_text, FIELD(output),
 		"write the report there, whole or not at all"},
-	{"--line-size", "N", "struct list check patch replay profile", set_line_size, FIELD(line_bytes),
+	{"--line-size", "N", "struct list check diff patch replay profile", set_line_size, FIELD(line_bytes),
 		"bytes of a cache line, a power of two; default: the profile's, else the "
 		"machine's"},
-	{"--fail-on", "error|warning|info|never", "struct check", set_fail_on, FIELD(fail_on),
-		"least severity that makes the exit status 1; default error"},
+	{"--fail-on", "error|warning|info|never", "struct check diff", set_fail_on, FIELD(fail_on),
+		"least severity that makes the exit status 1; default error, for diff (what is new "
+		"or worse) warning"},
 	{"--at", "OFFSET", "struct", set_at, FIELD(at_bytes), "which member is at this offset"},
 	{"--expand", NULL, "struct", set_flag, FIELD(expand), "members of members too"},
-	{"--hex", NULL, "struct list", set_flag, FIELD(hex), "offsets and sizes in hexadecimal"},
+	{"--hex", NULL, "struct list diff", set_flag, FIELD(hex), "offsets and sizes in hexadecimal"},
 	{"--all-definitions", NULL, "struct list check", set_flag, FIELD(all_definitions),
 		"every distinct layout under a name, each with its compilation unit"},
 	{"--sort", "name|size|lines|holes|padding", "list", set_sort, FIELD(sort),
@@ -248,11 +250,11 @@ static const struct option options[] = {
 		"only structs of at least N bytes"},
 	{"--min-holes", "N", "list", set_number, FIELD(min_holes),
 		"only structs with at least N holes"},
-	{"--threads", "N", "struct list check patch replay profile", set_threads, FIELD(threads),
+	{"--threads", "N", "struct list check diff patch replay profile", set_threads, FIELD(threads),
 		"threads of every role, instead of the profile's"},
 	{"--seed", "N", "replay", set_number, FIELD(seed),
 		"of the simulation's chance; default 1"},
-	{"--jobs", "N", "struct list check patch replay profile", set_jobs, FIELD(jobs),
+	{"--jobs", "N", "struct list check diff patch replay profile", set_jobs, FIELD(jobs),
 		"threads that read; default 0: one a processor"},
 	{"--suggest", "minimal|best|pack|none", "struct list check patch", set_suggest,
 		FIELD(suggest),

@@ -31,6 +31,7 @@ struct opt {
 	const char *output;            /* --output; NULL: standard output */
 	uint64_t line_bytes;           /* --line-size; 0: not given */
 	enum severity fail_on;         /* --fail-on; SEVERITY_NONE for never */
+	bool has_fail_on;              /* given, not the default */
 	bool has_at;
 	uint64_t at_bytes;             /* --at */
 	bool expand, hex, all_definitions, quiet, verbose;

@@ -270,7 +270,7 @@ static cJSON *at_item(
 	return object;
 }
 
-static cJSON *struct_item(
+cJSON *json_struct(
 	struct arena *arena, const struct render_style *style, const struct report_struct *report)
 {
 	const struct report_source *source = &report->source;
@@ -353,7 +353,7 @@ static void one(FILE *out, const struct render_style *style, const struct report
 	struct arena arena;
 	arena_init(&arena);
 	fputs(number ? ",\n" : "\n", out);
-	print(out, struct_item(&arena, style, report));
+	print(out, json_struct(&arena, style, report));
 	arena_release(&arena);
 }
 
@@ -383,4 +383,5 @@ const struct renderer render_json = {
 	.one = one,
 	.end = end,
 	.replay = json_replay,
+	.diff = json_diff,
 };

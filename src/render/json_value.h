@@ -92,11 +92,17 @@ static inline void print(FILE *out, cJSON *item)
 /* The beginning of every document: its opening brace, version, tool and binaries. */
 void json_open(FILE *out, const struct report_frame *frame);
 
+/* One struct, all that is known about it. Strings of the item are kept in `arena`. */
+cJSON *json_struct(
+	struct arena *arena, const struct render_style *style, const struct report_struct *report);
+
 /* Those of a struct that are shown, as an array. */
 cJSON *json_suggestions(const struct report_struct *report);
 
 /* See struct renderer. */
 void json_replay(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct replay *replay);
+void json_diff(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct diff *diffs, size_t count);
 
 #endif

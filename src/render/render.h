@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "diff.h"
 #include "replay.h"
 #include "report.h"
 
@@ -48,6 +49,9 @@ struct renderer {
 	/* a whole document about one struct; NULL: this format has none */
 	void (*replay)(FILE *out, const struct render_style *style, const struct report_frame *frame,
 		const struct report_struct *report, const struct replay *replay);
+	/* a whole document; binaries 0 and 1 of the frame are before and after; NULL: this format has none */
+	void (*diff)(FILE *out, const struct render_style *style, const struct report_frame *frame,
+		const struct diff *diffs, size_t count);
 };
 
 extern const struct renderer render_text, render_json;

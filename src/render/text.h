@@ -78,6 +78,8 @@ void text_at(FILE *out, const struct render_style *style, const struct report_st
 /* See struct renderer. */
 void text_replay(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct replay *replay);
+void text_diff(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct diff *diffs, size_t count);
 
 /* A member's declaration as C writes it, elided to at most `columns` where that is possible; in `arena`. */
 const char *text_declaration(struct arena *arena, const struct layout *layout,

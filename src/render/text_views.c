@@ -171,4 +171,5 @@ const struct renderer render_text = {
 	.one = one,
 	.end = end,
 	.replay = text_replay,
+	.diff = text_diff,
 };

@@ -127,9 +127,16 @@ class Context:
     def replay_validator(self):
         return self.validator("replay")
 
+    @functools.cached_property
+    def diff_validator(self):
+        return self.validator("diff")
+
     def validator(self, name):
         import jsonschema
-        schema = json.loads((self.root / f"samples/schema/linelint-{name}.schema.json").read_text())
+        text = (self.root / f"samples/schema/linelint-{name}.schema.json").read_text()
+        schema = json.loads(text.replace("urn:linelint:report:1#", "#"))
+        if name == "diff":  # it points to parts of the other
+            schema["$defs"] = {**self.report_validator.schema["$defs"], **schema["$defs"]}
         jsonschema.Draft202012Validator.check_schema(schema)
         return jsonschema.Draft202012Validator(schema)
 
@@ -139,7 +146,8 @@ class Context:
         except ValueError as error:
             raise Failure(f"not JSON: {error}\n{result}") from None
         with self._lock:
-            validator = self.replay_validator if "replay" in document else self.report_validator
+            validator = (self.replay_validator if "replay" in document else
+                         self.diff_validator if "changes" in document else self.report_validator)
         for error in validator.iter_errors(document):
             raise Failure(f"not as the schema says: at {error.json_path}: {error.message[:300]}\n$ {' '.join(result.argv)}")
 

@@ -16,6 +16,7 @@ LEVELS = [
     {"suggest", "explain"},
     {"patch", "replay"},
     {"report"},
+    {"diff"},
     {"render"},
     {"cmd"},
     {"main"},

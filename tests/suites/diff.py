@@ -1,0 +1,104 @@
+"""diff/: what became of structs from one binary to another, and when that is worse."""
+
+import json
+
+from .common import Test, check
+
+BEFORE = """\
+struct hot { long counter; long rest[7]; const void *operations; int mode; int old; };
+struct same { int a; };
+struct gone { int a; };
+struct hot hot; struct same same; struct gone gone;
+int main(void) { return 0; }
+"""
+AFTER = """\
+struct hot { const void *operations; long counter; long rest[7]; long mode; char added; };
+struct same { int a; };
+struct fresh { int a; };
+struct hot hot; struct same same; struct fresh fresh;
+int main(void) { return 0; }
+"""
+PROFILE = """\
+version: 1
+roles: {reader: {threads: 16}, writer: {threads: 2}}
+structs:
+  hot:
+    placement: {alignment: 64}
+    fields:
+      counter: {writer: {write: 1}}
+      operations: {reader: {read: 4}}
+"""
+
+
+class Sandbox:
+    def __init__(self, context, name):
+        self.context = context
+        self.directory = context.scratch / "diff" / name
+        self.directory.mkdir(parents=True, exist_ok=True)
+        (self.directory / "p.yaml").write_text(PROFILE)
+        for program, source in (("a", BEFORE), ("b", AFTER)):
+            (self.directory / f"{program}.c").write_text(source)
+            context.compile("gcc", ["-g"], [self.directory / f"{program}.c"], self.directory / program)
+
+    def run(self, *args, **options):
+        return self.context.linelint("--profile", "p.yaml", *args, cwd=self.directory, **options)
+
+    def json(self, *args, **options):
+        return json.loads(self.run("--format", "json", *args, **options).out)
+
+
+def changes(box):
+    """Members moved, added, removed, retyped and carried along; sizes; findings; cost of each role."""
+    document = box.json("a", "diff", "b", "hot", status=1)
+    change = document["changes"][0]
+    members = {member["field"]: member["change"] for member in change["members"]}
+    check(members == {"operations": "moved", "rest": "collateral", "mode": "retyped", "added": "added", "old": "removed"}, members)
+    moved = change["members"][0]
+    check(moved["before"] == {"offset": 64, "size": 8, "line": 1} and moved["after"] == {"offset": 0, "size": 8, "line": 0}, moved)
+    check(change["size"] == {"before": 80, "after": 88} and change["lines"] == {"before": 2, "after": 2}, "sizes")
+    check([(finding["change"], finding["rule"]) for finding in change["findings"] if finding["severity"] == "error"] == [("new", "LL001")],
+          change["findings"])
+    check(change["cost_worse"] and change["findings_worse"], "worse")
+    for role in ("reader", "writer"):
+        for side in ("before", "after"):
+            alone = box.json("a" if side == "before" else "b", "struct", "hot")["structs"][0]
+            check(change["cost"]["roles"][role][side] == alone["cost"]["roles"][role], f"{role} {side}")
+            check(document[side][0]["members"] == alone["members"], f"the struct {side}")
+
+
+def statuses(box):
+    """1 when something got worse, 0 when it got better or stayed, 2 when it cannot be said."""
+    check("worse" in box.run("a", "diff", "b", "hot", status=1).out, "says so")
+    better = box.run("b", "diff", "a", "hot", status=0).out
+    check("gone: error LL001" in better, better)
+    box.run("a", "diff", "a", "hot", status=0)
+    box.run("--fail-on", "never", "a", "diff", "b", "hot", status=0)
+    box.run("a", "diff", "b", status=1)
+    box.run("a", "diff", "b", "no_such", status=2)
+    box.run("a", "diff", status=2)
+    box.run("a", "diff", "no_such_file", "hot", status=2)
+    box.context.linelint("a", "diff", "b", cwd=box.directory, status=2)
+
+
+def names(box):
+    """Structs that one side lacks, unchanged ones, globs: each once."""
+    document = box.json("a", "diff", "b", "*", "hot", "same")
+    found = [(change["struct"], change["before"], change["after"], change["changed"]) for change in document["changes"]]
+    check(found == [("struct fresh", None, 0, True), ("struct gone", 0, None, True), ("struct hot", 1, 1, True),
+                    ("struct same", 2, 2, False)], found)
+    check(document["summary"] == {"structs": 4, "changed": 3, "worse": 1}, document["summary"])
+    check([binary["path"] for binary in document["binaries"]] == ["a", "b"], "binaries")
+    check({struct["binary"] for struct in document["after"]} == {1}, "after is of the second")
+    out = box.run("a", "diff", "b", "*").out
+    check("struct gone: gone" in out and "struct fresh: new" in out and "struct same" not in out, out)
+    check("no difference" in box.run("a", "diff", "b", "same", status=0).out, "unchanged")
+
+
+def jobs(box):
+    """The same bytes whatever --jobs is."""
+    check(box.run("--jobs", "1", "a", "diff", "b", "*").out == box.run("--jobs", "2", "a", "diff", "b", "*").out, "--jobs")
+
+
+def tests(context):
+    for test in (changes, statuses, names, jobs):
+        yield Test(f"diff/{test.__name__}", lambda test=test: test(Sandbox(context, test.__name__)))
