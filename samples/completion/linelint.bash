@@ -24,7 +24,7 @@ _linelint_files()
 _linelint_value()
 {
 	case $1 in
-	--format) _linelint_words 'text json' "$2" ;;
+	--format) _linelint_words 'text json commit c-asserts' "$2" ;;
 	--fail-on) _linelint_words 'error warning info never' "$2" ;;
 	--sort) _linelint_words 'name size lines holes padding' "$2" ;;
 	--color) _linelint_words 'auto always never' "$2" ;;

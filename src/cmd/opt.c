@@ -436,6 +436,9 @@ static struct error *check_applicable(const struct parse *parse, const struct op
 			return error_new(
 				"%s does not apply to %s; leave it out (it belongs to: %s)",
 				options[i].name, opt->cmd->name, options[i].verbs);
+	if (opt->renderer->verbs && !has_word(opt->renderer->verbs, opt->cmd->name))
+		return error_new("--format %s does not apply to %s; leave it out (it belongs to: %s)",
+			opt->renderer->name, opt->cmd->name, opt->renderer->verbs);
 	return NULL;
 }
 

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-const struct renderer *const renderers[] = {&render_text, &render_json};
+const struct renderer *const renderers[] = {
+	&render_text, &render_json, &render_commit, &render_asserts};
 const size_t renderer_count = sizeof(renderers) / sizeof(renderers[0]);
 
 const struct renderer *render_find(const char *name)

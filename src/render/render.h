@@ -38,6 +38,7 @@ struct render_style {
 struct renderer {
 	const char *name;    /* --format NAME */
 	const char *summary; /* one line for --help */
+	const char *verbs;   /* words: those that it applies to; NULL: every one */
 	unsigned struct_kinds, check_kinds; /* suggestions that it shows unless told: bits 1 << enum suggest_kind */
 	bool plain_rows; /* its list shows layouts only: no accesses and findings need be made for that */
 	void (*begin)(
@@ -54,7 +55,7 @@ struct renderer {
 		const struct diff *diffs, size_t count);
 };
 
-extern const struct renderer render_text, render_json;
+extern const struct renderer render_text, render_json, render_commit, render_asserts;
 
 /* NULL when there is no such format; `names` of all for the message. */
 const struct renderer *render_find(const char *name);

@@ -206,8 +206,8 @@ static void print_places(const struct view *view)
 	size_t rows = 0, next = 0;
 	if (s->destination_count < 2)
 		return;
-	fprintf(view->out, "%*severy place for it:  cost   line  bytes  where\n", (int)view->indent,
-		"");
+	fprintf(view->out, "%*severy place for it:  cost    line  bytes  where\n",
+		(int)view->indent, "");
 	for (size_t i = 0; i < s->destination_count && rows < PLACES_SHOWN; i = next, rows++) {
 		const struct suggest_destination *at = &s->destinations[i];
 		for (next = i + 1; next < s->destination_count; next++)
@@ -219,7 +219,7 @@ static void print_places(const struct view *view)
 		if (next - i == 2)
 			text = arena_printf(arena, "%s, or %s", where(arena, at->after, false),
 				where(arena, s->destinations[i + 1].after, false));
-		fprintf(view->out, "%*s%-5s %5" PRIu64 " %6" PRIu64 "  %s\n",
+		fprintf(view->out, "%*s%-6s %5" PRIu64 " %6" PRIu64 "  %s\n",
 			(int)view->indent + 21, "", text_number(arena, at->cost), at->line,
 			at->size_bytes, text_visible(arena, text));
 	}

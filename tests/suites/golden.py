@@ -1,7 +1,8 @@
 """golden/: C files with what linelint says of them.
 
-tests/golden/x.c (or .cc) is compiled; beside it x.yaml, when there is one, is its profile, and each of x.text, x.json and
-x.err is checked: the report as text, as JSON, and what a run that fails says. Lines in the file change the defaults:
+tests/golden/x.c (or .cc) is compiled; beside it x.yaml, when there is one, is its profile, and each of x.text, x.json,
+x.commit, x.asserts and x.err is checked: the report as text, as JSON, as a commit message, as assertions, and what a run that
+fails says. Lines in the file change the defaults:
 
     // cc: -O2 -gdwarf-4         flags of the compiler (default -gdwarf-5 -O0)
     // link                      an executable, not an object
@@ -19,7 +20,7 @@ import shutil
 
 from .common import Test, check, pretty
 
-CHECKS = {".text": "text", ".json": "json", ".err": "text"}
+CHECKS = {".text": "text", ".json": "json", ".commit": "commit", ".asserts": "c-asserts", ".err": "text"}
 
 
 def directive(text, name, default=""):

@@ -116,6 +116,34 @@ def text(box):
     check(diff.startswith("---") or diff.startswith("diff"), diff)
 
 
+def commit(box):
+    """Ready to paste: 72 columns, what changes and what it costs, nothing that was not measured."""
+    out = box.run("--format", "commit", "x", "struct", "shared", status=1).out
+    lines = out.splitlines()
+    check(re.fullmatch("struct shared: move [a-z]+ to the (front|end)", lines[0]) and lines[1] == "", out)
+    check(max(map(len, lines)) <= 72 and not any(line != line.rstrip() for line in lines), "columns")
+    for part in ("operations: read 4: reader", "not a measurement", "Bytes: 72 as before", "Every place for ", "____",
+                 "perf c2c record", "Not moved, but on other lines now: "):
+        check(part in out, f"no '{part}':\n{out}")
+    check(not re.search(r"Signed-off-by|faster|speed|improve|RANDSTRUCT", out), out)
+    check("RANDSTRUCT" not in out, "no kernel")
+    single = box.run("--format", "commit", "x", "struct", "single").out
+    check(single.startswith("# struct single: no suggestion: ") and single.count("\n") == 1, single)
+    box.run("--format", "commit", "x", "check", status=2)
+
+
+def asserts(box):
+    """They hold for the layout that they are for, and not for the other."""
+    definition = box.struct("x", "shared")["suggestions"][0]["definition"]
+    for options, layout, status in (((), definition, 0), ((), BEFORE, 1), (("--suggest", "none"), BEFORE, 0),
+                                    (("--suggest", "none"), definition, 1)):
+        text = box.run("--format", "c-asserts", *options, "x", "struct", "shared").out
+        check(text.count("_Static_assert(") == 3, text)
+        source = f"#include <stddef.h>\n{layout}\n{text}"
+        result = box.context.run(["gcc", "-std=c11", "-fsyntax-only", "-x", "c", "-"], stdin=source.encode())
+        check(bool(result.status) == bool(status), f"{options} {status}\n{source}\n{result}")
+
+
 def tests(context):
-    for test in (true, asked, why_none, text):
+    for test in (true, asked, why_none, text, commit, asserts):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))

@@ -1,0 +1,119 @@
+/*
+ * Assertions in C that keep a layout: that of the suggestion where one is shown, else today's. Each accessed field stays
+ * on its line, the struct does not grow, and members of the kernel's cacheline groups stay in them.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "render/text.h"
+
+/* Where a member lies: today, or in the suggested order. */
+static uint64_t offset_of(const struct suggestion *suggestion, const struct layout_member *member)
+{
+	for (size_t i = 0; suggestion && i < suggestion->order_count; i++) {
+		const struct layout_member *top = suggestion->order[i].member;
+		/* an unnamed aggregate's members move as it does */
+		if (member >= top && member <= top + top->descendants)
+			return (member->off_bits - top->off_bits + suggestion->order[i].off_bits) /
+			       8;
+	}
+	return layout_first_byte(member);
+}
+
+/* What offsetof() takes: no bit-field; of what lies in an array the array itself. */
+static const struct layout_member *assertable(
+	const struct layout *layout, const struct layout_member *member)
+{
+	while (member->in_array && member->parent != LAYOUT_NO_PARENT)
+		member = &layout->members[member->parent];
+	return member->bit_size || !*member->path ? NULL : member;
+}
+
+static void print_lines(FILE *out, struct arena *arena, const struct report_struct *report,
+	const struct suggestion *suggestion, const char *type)
+{
+	const struct access_map *map = &report->access;
+	const struct layout_member *last = NULL;
+	uint64_t line_bytes = report->layout.line_bytes;
+	for (size_t i = 0; i < map->field_count; i++) {
+		const struct layout_member *member =
+			assertable(&report->layout, map->fields[i].member);
+		if (!member || member == last || map->fields[i].reads + map->fields[i].writes <= 0)
+			continue;
+		last = member;
+		uint64_t line = offset_of(suggestion, member) / line_bytes;
+		fprintf(out,
+			"_Static_assert(offsetof(%s, %s) / %" PRIu64 " == %" PRIu64
+			", \"%s: line %" PRIu64 "\");\n",
+			type, text_visible(arena, member->path), line_bytes, line,
+			text_visible(arena, member->path), line);
+	}
+}
+
+static void print_groups(
+	FILE *out, struct arena *arena, const struct layout *layout, const char *type)
+{
+	const char *group = NULL, *name;
+	for (size_t i = 0; i < layout->member_count; i += 1 + layout->members[i].descendants) {
+		const struct layout_member *member = &layout->members[i];
+		int marker = layout_group_marker(member, &name);
+		if (marker)
+			group = marker > 0 ? name : NULL;
+		else if (group && *member->name && !member->bit_size)
+			fprintf(out, "CACHELINE_ASSERT_GROUP_MEMBER(%s, %s, %s);\n", type,
+				text_visible(arena, group), text_visible(arena, member->name));
+	}
+}
+
+static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
+{
+	(void)out;
+	(void)style;
+	(void)frame;
+}
+
+static void one(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report, size_t number)
+{
+	const struct type *declared = types_get(report->layout.types, report->layout.type);
+	const struct suggestion *suggestion = NULL;
+	struct arena arena;
+	(void)style;
+	(void)frame;
+	for (int kind = 0; kind < SUGGEST_KIND_COUNT && !suggestion; kind++)
+		suggestion = report_suggestion(report, (enum suggest_kind)kind);
+	arena_init(&arena);
+	const char *type = text_visible(&arena, report->qualified_name);
+	bool is_tag = declared->name && *declared->name;
+	if (is_tag)
+		type = arena_printf(&arena, "%s %s", type_keyword(report->source.kind), type);
+	fprintf(out, "%s/* %s, %s; %s. */\n", number ? "\n" : "", type,
+		suggestion ? "as suggested" : "as it is",
+		report->access.model.start_count > 1 ? "lines of an object that starts one"
+						     : "objects start a line");
+	print_lines(out, &arena, report, suggestion, type);
+	print_groups(out, &arena, &report->layout, type);
+	if (report->layout.size_known)
+		fprintf(out, "_Static_assert(sizeof(%s) <= %" PRIu64 ", \"%s has grown\");\n", type,
+			suggestion ? suggestion->size_after : report->layout.size_bytes, type);
+	arena_release(&arena);
+}
+
+static void end(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_summary *summary)
+{
+	(void)out;
+	(void)style;
+	(void)frame;
+	(void)summary;
+}
+
+const struct renderer render_asserts = {
+	.name = "c-asserts",
+	.summary = "assertions in C that keep the suggested layout, with --suggest none today's",
+	.verbs = "struct",
+	.struct_kinds = 1U << SUGGEST_MINIMAL,
+	.begin = begin,
+	.one = one,
+	.end = end,
+};

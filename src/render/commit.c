@@ -1,0 +1,452 @@
+/*
+ * The text of a commit message about a suggestion, as reviewers on the kernel's lists ask for it: 72 columns, no
+ * sign-off, and no claim of speed. What has to be measured is left blank.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "render/text.h"
+
+enum { WIDTH = 72, NAME_COLUMNS = 22, LINES_SHOWN = 6, PLACES_SHOWN = 6, NAMES_SHOWN = 8 };
+
+/* A message being written. */
+struct view {
+	FILE *out;
+	const struct report_frame *frame;
+	const struct report_struct *report;
+	const struct suggestion *suggestion;
+	struct arena *arena; /* scratch */
+};
+
+/* ---- paragraphs ---- */
+
+/* `text` within WIDTH, its first line at `indent` and the others at `more`. */
+static void wrap(const struct view *view, size_t indent, size_t more, const char *text)
+{
+	const char *at = text_visible(view->arena, text);
+	size_t column = indent;
+	fprintf(view->out, "%*s", (int)indent, "");
+	for (bool first = true; *(at += strspn(at, " ")); first = false) {
+		size_t length = strcspn(at, " ");
+		if (!first && column + 1 + length > WIDTH) {
+			fprintf(view->out, "\n%*s", (int)more, "");
+			column = more;
+		} else if (!first) {
+			fputc(' ', view->out);
+			column++;
+		}
+		fwrite(at, 1, length, view->out);
+		column += length;
+		at += length;
+	}
+	fputc('\n', view->out);
+}
+
+__attribute__((format(printf, 2, 3))) static void paragraph(
+	const struct view *view, const char *format, ...)
+{
+	struct buf text;
+	va_list args;
+	buf_init(&text);
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	wrap(view, 0, 0, text.data);
+	buf_release(&text);
+}
+
+/* ---- what moves ---- */
+
+static const char *where(const struct view *view, const struct suggest_move *move)
+{
+	const struct suggestion *s = view->suggestion;
+	if (!move->after)
+		return "to the front";
+	if (s->unit_count && s->units[s->unit_count - 1] == move->unit)
+		return "to the end";
+	return arena_printf(view->arena, "behind %s", move->after);
+}
+
+static const char *subject(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	const char *text = arena_printf(view->arena,
+		"%s %s: ", type_keyword(view->report->source.kind), view->report->qualified_name);
+	const char *full =
+		s->move_count == 1
+			? arena_printf(view->arena, "%smove %s %s", text, s->moves[0].field,
+				  where(view, &s->moves[0]))
+			: arena_printf(view->arena, "%smove %zu members", text, s->move_count);
+	return text_columns(full) <= WIDTH ? full
+					   : arena_printf(view->arena, "%smove members", text);
+}
+
+static void print_moves(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	const char *text = "Move ";
+	for (size_t i = 0; i < s->move_count; i++) {
+		const struct suggest_move *move = &s->moves[i];
+		text = arena_printf(view->arena, "%s%s%s %s", text,
+			i == 0                   ? ""
+			: i + 1 == s->move_count ? " and "
+						 : ", ",
+			move->field, where(view, move));
+		if (move->align_bytes)
+			text = arena_printf(view->arena, "%s, aligned to %" PRIu32 " bytes", text,
+				move->align_bytes);
+	}
+	paragraph(view, "%s.", text);
+}
+
+/* ---- who does what ---- */
+
+/* "rmw 2 by pread and seqread (fget, fput)"; the reasons are the profile's. */
+static const char *accesses(const struct view *view, const struct access_field *field)
+{
+	const struct access_map *map = &view->report->access;
+	const char *text = text_accesses(view->arena, map, field), *why = field->profile->why;
+	for (size_t i = 0; i < field->profile->access_count; i++) {
+		const char *own = field->profile->accesses[i].why;
+		if (own && (!why || !strstr(why, own)))
+			why = why ? arena_printf(view->arena, "%s; %s", why, own) : own;
+	}
+	return why ? arena_printf(view->arena, "%s (%s)", text, why) : text;
+}
+
+static void print_field(const struct view *view, const char *path)
+{
+	const struct layout_member *member = layout_find(&view->report->layout, path);
+	const struct access_field *field =
+		member ? access_find(&view->report->access, member) : NULL;
+	const char *text =
+		field ? arena_printf(view->arena, "%s: %s", path, accesses(view, field)) : path;
+	wrap(view, 2, 6, text);
+}
+
+static void print_findings(const struct view *view)
+{
+	const struct lint_result *lint = &view->report->lint;
+	for (size_t i = 0; i < lint->finding_count; i++) {
+		const struct finding *finding = &lint->findings[i];
+		if (finding->ignored || finding->severity > SEVERITY_WARNING ||
+			!report_mends(view->suggestion, finding))
+			continue;
+		paragraph(view, "In %s %s, %s (%s).", type_keyword(view->report->source.kind),
+			view->report->qualified_name, finding->message, finding->rule->name);
+		fputc('\n', view->out);
+		fputs("Accesses an operation:\n\n", view->out);
+		for (size_t k = 0; k < finding->field_count; k++)
+			print_field(view, finding->fields[k]);
+		fputc('\n', view->out);
+	}
+}
+
+/* ---- the lines before and after ---- */
+
+/* 'W', 'R' or 'B' of the accesses to a member or what is in it; ' ' for none. */
+static char mark_of(const struct access_map *map, const struct layout_member *top)
+{
+	bool read = false, written = false;
+	for (size_t i = 0; i < map->field_count; i++) {
+		const struct layout_member *member = map->fields[i].member;
+		if (member < top || member > top + top->descendants)
+			continue;
+		for (size_t role = 0; role < map->role_count; role++) {
+			const double *counts = map->fields[i].counts[role];
+			read |= counts[ACCESS_READ] > 0 || counts[ACCESS_UNKNOWN] > 0;
+			written |= counts[ACCESS_WRITE] > 0 || counts[ACCESS_RMW] > 0;
+		}
+	}
+	return read && written ? 'B' : written ? 'W' : read ? 'R' : ' ';
+}
+
+/* The members that begin on a line, in the order of their offsets. */
+static size_t members_on(const struct view *view, uint64_t line, bool is_after, size_t *ret)
+{
+	const struct suggestion *s = view->suggestion;
+	uint64_t bits = 8 * view->report->layout.line_bytes;
+	size_t count = 0;
+	for (size_t i = 0; i < s->order_count; i++) {
+		uint64_t off = is_after ? s->order[i].off_bits : s->order[i].before_bits;
+		if (off / bits != line)
+			continue;
+		size_t at = count++;
+		for (; at > 0 && !is_after && s->order[ret[at - 1]].before_bits > off; at--)
+			ret[at] = ret[at - 1];
+		ret[at] = i;
+	}
+	return count;
+}
+
+static bool is_changed(const size_t *before, size_t before_count, const size_t *after, size_t count)
+{
+	if (before_count != count)
+		return true;
+	for (size_t i = 0; i < count; i++) {
+		bool found = false;
+		for (size_t k = 0; k < count && !found; k++)
+			found = before[i] == after[k];
+		if (!found)
+			return true;
+	}
+	return false;
+}
+
+static const char *row(const struct view *view, size_t place, bool is_after)
+{
+	const struct suggest_place *it = &view->suggestion->order[place];
+	const char *name = text_visible(view->arena, it->field);
+	if (strlen(name) > NAME_COLUMNS)
+		name = arena_printf(view->arena, "%.*s..", NAME_COLUMNS - 2, name);
+	return arena_printf(view->arena, "%5" PRIu64 " %c %s",
+		(is_after ? it->off_bits : it->before_bits) / 8,
+		mark_of(&view->report->access, it->member), name);
+}
+
+static void print_lines(const struct view *view)
+{
+	enum { HALF = 34 };
+	const struct suggestion *s = view->suggestion;
+	size_t *before = arena_new(view->arena, s->order_count, sizeof(*before));
+	size_t *after = arena_new(view->arena, s->order_count, sizeof(*after));
+	uint64_t lines = s->lines_before > s->lines_after ? s->lines_before : s->lines_after;
+	size_t shown = 0, left = 0;
+	fprintf(view->out,
+		"The lines of %" PRIu64 " bytes that change (offset; R read, W written):\n\n",
+		view->report->layout.line_bytes);
+	for (uint64_t line = 0; line < lines; line++) {
+		size_t old = members_on(view, line, false, before);
+		size_t new = members_on(view, line, true, after);
+		if (!is_changed(before, old, after, new))
+			continue;
+		if (shown++ >= LINES_SHOWN) {
+			left++;
+			continue;
+		}
+		fprintf(view->out, "  line %-*" PRIu64 "line %" PRIu64 "%s\n", HALF - 7, line, line,
+			shown == 1 ? ", after" : "");
+		for (size_t i = 0; i < old || i < new; i++)
+			if (i < new)
+				fprintf(view->out, "%-*s%s\n", HALF,
+					i < old ? row(view, before[i], false) : "",
+					row(view, after[i], true));
+			else
+				fprintf(view->out, "%s\n", row(view, before[i], false));
+	}
+	if (left)
+		fprintf(view->out, "  and %s more\n", text_plural(view->arena, left, "line"));
+	fputc('\n', view->out);
+}
+
+/* ---- figures ---- */
+
+static void print_costs(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	const struct access_map *map = &view->report->access;
+	const struct profile *document = map->profile->document;
+	const char *name = document && document->path ? document->path : "the cacheline groups";
+	const char *evidence = arena_printf(view->arena, "(%s)", evidence_name(map->evidence));
+	if (!strstr(name, evidence)) /* "linux.yaml (shipped)" says it already */
+		name = arena_printf(view->arena, "%s %s", name, evidence);
+	if (map->profile->source)
+		name = arena_printf(view->arena, "%s, %s", name, map->profile->source);
+	paragraph(view,
+		"Estimated coherence transactions, not a measurement; accesses as in %s:", name);
+	fprintf(view->out, "\n  %-26s %8s %8s\n", "an operation of", "before", "after");
+	for (size_t i = 0; i < map->role_count; i++)
+		fprintf(view->out, "  %-26s %8s %8s\n",
+			arena_printf(view->arena, "%s, %s",
+				text_visible(view->arena, map->roles[i].name),
+				text_plural(view->arena, map->roles[i].threads, "thread")),
+			text_number(view->arena, s->role_before[i]),
+			text_number(view->arena, s->role_after[i]));
+	if (map->role_count > 1)
+		fprintf(view->out, "  %-26s %8s %8s\n", "all of them",
+			text_number(view->arena, s->cost_before),
+			text_number(view->arena, s->cost_after));
+	fputc('\n', view->out);
+}
+
+static const char *change(struct arena *arena, uint64_t before, uint64_t after)
+{
+	return before == after ? arena_printf(arena, "%" PRIu64 " as before", after)
+			       : arena_printf(arena, "%" PRIu64 " -> %" PRIu64, before, after);
+}
+
+static void print_size(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	const char *text = arena_printf(view->arena, "Bytes: %s. Lines: %s.",
+		change(view->arena, s->size_before, s->size_after),
+		change(view->arena, s->lines_before, s->lines_after));
+	if (s->objects_before || s->objects_after)
+		text = arena_printf(view->arena, "%s Objects in 4096 bytes of slab: %s.", text,
+			change(view->arena, s->objects_before, s->objects_after));
+	paragraph(view, "%s", text);
+}
+
+/* ---- what else it does ---- */
+
+static void print_new_pairs(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	const char *text = s->fresh_count ? "" : "none";
+	for (size_t i = 0; i < s->fresh_count && i < NAMES_SHOWN; i++)
+		text = arena_printf(view->arena, "%s%s%s with %s (%s%s)", text, i ? ", " : "",
+			s->fresh[i].written, s->fresh[i].other,
+			text_number(view->arena, s->fresh[i].price),
+			s->fresh[i].price < -TEXT_NOTHING ? ": one operation uses both" : "");
+	if (s->fresh_count > NAMES_SHOWN)
+		text = arena_printf(
+			view->arena, "%s and %zu more", text, s->fresh_count - NAMES_SHOWN);
+	paragraph(view, "Written fields that share a line with others now and did not before: %s.",
+		text);
+}
+
+static const char *range(struct arena *arena, uint64_t first, uint64_t last)
+{
+	return first == last ? arena_printf(arena, "%" PRIu64, first)
+			     : arena_printf(arena, "%" PRIu64 " to %" PRIu64, first, last);
+}
+
+static void print_collateral(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	const char *text = s->collateral_count ? "" : "none";
+	for (size_t i = 0; i < s->collateral_count && i < NAMES_SHOWN; i++) {
+		const struct suggest_collateral *it = &s->collateral[i];
+		text = arena_printf(view->arena, "%s%s%s (%s -> %s)", text, i ? ", " : "",
+			it->field, range(view->arena, it->first_line_before, it->last_line_before),
+			range(view->arena, it->first_line_after, it->last_line_after));
+	}
+	if (s->collateral_count > NAMES_SHOWN)
+		text = arena_printf(
+			view->arena, "%s and %zu more", text, s->collateral_count - NAMES_SHOWN);
+	paragraph(view, "Not moved, but on other lines now: %s.", text);
+}
+
+static void print_places(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	struct arena *arena = view->arena;
+	size_t rows = 0;
+	if (s->destination_count < 2)
+		return;
+	fprintf(view->out, "\nEvery place for %s, estimated:\n\n    cost  line  bytes\n",
+		text_visible(arena, s->moves[0].field));
+	for (size_t i = 0, next; i < s->destination_count && rows < PLACES_SHOWN;
+		i = next, rows++) {
+		const struct suggest_destination *at = &s->destinations[i], *it;
+		const char *cost = text_number(arena, at->cost);
+		for (next = i + 1; next < s->destination_count; next++) {
+			it = &s->destinations[next];
+			if (it->line != at->line || it->size_bytes != at->size_bytes ||
+				strcmp(text_number(arena, it->cost), cost) != 0)
+				break;
+		}
+		fprintf(view->out, "  %6s %5" PRIu64 " %6" PRIu64 "  %s%s", cost, at->line,
+			at->size_bytes, at->after ? "behind " : "to the front",
+			at->after ? text_visible(arena, at->after) : "");
+		if (next - i > 1)
+			fprintf(view->out, ", or %zu more", next - i - 1);
+		fputc('\n', view->out);
+	}
+}
+
+/* ---- what a person has to add ---- */
+
+static void print_blanks(const struct view *view)
+{
+	const struct report_binary *binary = &view->frame->binaries[view->report->source.binary];
+	FILE *out = view->out;
+	if (binary->is_kernel) {
+		fputc('\n', out);
+		paragraph(view, "Builds that randomise the layout of structs (CONFIG_RANDSTRUCT) "
+				"do not keep this order.");
+	}
+	fputs("\nBenchmark: ____ (command), on ____ (machine, base commit):\n\n"
+	      "  threads      before       after\n"
+	      "        1        ____        ____\n"
+	      "        2        ____        ____\n"
+	      "       16        ____        ____\n"
+	      "       64        ____        ____\n"
+	      "\nOther benchmarks that were run: ____\n"
+	      "\nTo see the line, before and after:\n\n"
+	      "  perf c2c record -a -- ____\n"
+	      "  perf c2c report --stdio\n",
+		out);
+}
+
+static void print_message(const struct view *view)
+{
+	wrap(view, 0, 0, subject(view));
+	fputc('\n', view->out);
+	print_findings(view);
+	print_moves(view);
+	fputc('\n', view->out);
+	print_lines(view);
+	print_costs(view);
+	print_size(view);
+	fputc('\n', view->out);
+	print_new_pairs(view);
+	fputc('\n', view->out);
+	print_collateral(view);
+	print_places(view);
+	print_blanks(view);
+}
+
+/* ---- the renderer ---- */
+
+static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
+{
+	(void)out;
+	(void)style;
+	(void)frame;
+}
+
+/* A comment, which git takes out, where there is nothing to commit. */
+static void one(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report, size_t number)
+{
+	struct arena arena;
+	struct view view = {out, frame, report, NULL, &arena};
+	(void)style;
+	for (int kind = 0; kind < SUGGEST_KIND_COUNT && !view.suggestion; kind++)
+		view.suggestion = report_suggestion(report, (enum suggest_kind)kind);
+	arena_init(&arena);
+	if (number)
+		fputc('\n', out);
+	if (view.suggestion)
+		print_message(&view);
+	else
+		fprintf(out, "# %s %s: no suggestion: %s\n", type_keyword(report->source.kind),
+			text_visible(&arena, report->qualified_name),
+			text_visible(
+				&arena, report->suggest.why_none
+						? report->suggest.why_none
+						: "there is none of the kind that was asked for"));
+	arena_release(&arena);
+}
+
+static void end(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_summary *summary)
+{
+	(void)out;
+	(void)style;
+	(void)frame;
+	(void)summary;
+}
+
+const struct renderer render_commit = {
+	.name = "commit",
+	.summary = "the suggestion as the text of a commit message",
+	.verbs = "struct",
+	.struct_kinds = 1U << SUGGEST_MINIMAL,
+	.begin = begin,
+	.one = one,
+	.end = end,
+};
