@@ -24,7 +24,7 @@ class Skip(Exception):
 @dataclasses.dataclass
 class Test:
     name: str  # "suite/what"
-    run: Callable[[], Optional[list]]  # returns None, or a list of (name, failure or None) when it is many in one
+    run: Callable[[], Optional[list]]  # returns None, or (name, failure or None) for each when it is many in one
 
 
 @dataclasses.dataclass
@@ -68,9 +68,9 @@ class Context:
         for name in ("BUILD", "LINELINT", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
             self.environment.pop(name, None)
         if self.sanitized:
-            # A sanitizer's own exit status is 1, which would pass for findings: it must abort. The guard would hide that.
-            self.environment.update(ASAN_OPTIONS="abort_on_error=1", UBSAN_OPTIONS="abort_on_error=1:print_stacktrace=1",
-                                    LINELINT_NO_GUARD="1")
+            # A sanitizer's own exit status is 1, which would pass for findings: it must abort, and unguarded.
+            self.environment.update(ASAN_OPTIONS="abort_on_error=1", LINELINT_NO_GUARD="1",
+                                    UBSAN_OPTIONS="abort_on_error=1:print_stacktrace=1")
         self._lock = threading.Lock()
 
     # -- programs
@@ -78,9 +78,9 @@ class Context:
     def run(self, argv, timeout=120, cwd=None, environment=None, stdin=None, may_crash=False):
         """Runs a program; a signal or too much time is a failure."""
         argv = [str(arg) for arg in argv]
-        process = subprocess.Popen(argv, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, cwd=cwd, env=dict(self.environment, **(environment or {})),
-                                   start_new_session=True)
+        process = subprocess.Popen(argv, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
+                                   env=dict(self.environment, **(environment or {})), start_new_session=True)
         try:
             out, err = process.communicate(stdin, timeout)
         except subprocess.TimeoutExpired:
@@ -134,7 +134,8 @@ class Context:
         with self._lock:
             validator = self.report_validator
         for error in validator.iter_errors(document):
-            raise Failure(f"not as the schema says: at {error.json_path}: {error.message[:300]}\n$ {' '.join(result.argv)}")
+            raise Failure(f"not as the schema says: at {error.json_path}: {error.message[:300]}\n"
+                          f"$ {' '.join(result.argv)}")
 
     # -- compilers
 
@@ -185,7 +186,7 @@ def pretty(document):
 
 
 def members(struct):
-    """The named members of a struct of a report in preorder, as {path: member}; unnamed aggregates are transparent."""
+    """The named members of a struct of a report in preorder, by path; unnamed aggregates are transparent."""
     found = {}
 
     def walk(items, prefix):
