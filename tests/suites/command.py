@@ -2,7 +2,9 @@
 
 import json
 import os
+import pty
 import re
+import subprocess
 
 from .common import Test, check
 
@@ -90,7 +92,7 @@ def options(box):
         said = report["structs"][0]["line_size"]
         check(said == line, f"line_size {said}, not {line}, with {arguments}")
     check("0x8" in box.run("--hex", "x.o", "struct", "plain").out, "--hex")
-    check("c" in box.run("--at", "9", "x.o", "struct", "plain").out, "--at")
+    check(re.search(r"^ +8 +8 +long int c\b.*\b1\b", box.run("--at", "9", "x.o", "struct", "plain").out, re.M), "--at")
     box.run("--", "x.o", "struct", "plain", status=0)
 
 
@@ -141,9 +143,30 @@ def jobs(box):
         check(again == first, f"--jobs {count}")
 
 
+def on_terminal(box, *args, **environment):
+    """What the program writes when its standard output is a terminal."""
+    ours, theirs = pty.openpty()
+    clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    process = subprocess.Popen([str(box.context.program), *args], cwd=box.directory, stdin=subprocess.DEVNULL,
+                               stdout=theirs, env={**clean, "TERM": "xterm", **environment})
+    os.close(theirs)
+    text = b""
+    try:
+        while part := os.read(ours, 4096):
+            text += part
+    except OSError:  # Linux says EIO when the last writer is gone
+        pass
+    os.close(ours)
+    process.wait()
+    return text.decode()
+
+
 def color(box):
     """Colour when asked for, and otherwise only on a terminal."""
-    check("\033[" not in box.run("x.o", "struct", "plain").out, "no terminal")
+    check("\033[" not in box.run("x.o", "struct", "plain", environment={"NO_COLOR": ""}).out, "no terminal")
+    check("\033[" in on_terminal(box, "x.o", "struct", "plain"), "a terminal")
+    check("\033[" not in on_terminal(box, "x.o", "struct", "plain", NO_COLOR="1"), "NO_COLOR on a terminal")
+    check("\033[" in on_terminal(box, "--color", "always", "x.o", "struct", "plain", NO_COLOR="1"), "always wins")
     colored = box.run("--color", "always", "--profile", "p.yaml", "x.o", "struct", "shared").out
     check("\033[" in colored, "always")
     check("\033[" not in box.run("--color", "never", "x.o", "struct", "plain").out, "never")
