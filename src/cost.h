@@ -13,6 +13,15 @@
  * after a write, 1 - s + a after a read. For whole accesses this is g = 1 - (1 - b)^gap and p = a / s; for
  * fractional ones it is exact where accesses happen independently. Waiters that poll a contended lock: see
  * cost_lock. Neighbours in an array count with their own accesses to the line, and interrupt nobody.
+ *
+ * Elements of an array (COST_SPREAD): every operation of every thread draws one element of each array, all
+ * alike, anew for each operation and independently for each array; all accesses of that operation to fields
+ * with the same cost_field.array go to that element. On a line, a role's turns, fetches, ownerships and polls
+ * are the averages of those sums over the draws, x being the share of the drawn element's bytes that lie on
+ * the line; only these averages enter the formula of the cost. (With one access to the array in an operation
+ * that is the same as x = the share of all elements that lie on the line.) Where the arrays on one line have
+ * more than 64 different draws between them, those that exceed it are taken as if each access drew its own
+ * element, as are fields with array 0: x is the average over the elements then.
  */
 #ifndef COST_H
 #define COST_H
@@ -26,7 +35,7 @@
 
 enum cost_place {
 	COST_BYTES,  /* each access touches the bytes; on each line with the share of its bytes there */
-	COST_SPREAD, /* an array, any element: on each line with the share of elements (an element across lines by bytes) */
+	COST_SPREAD, /* an array, any element, all alike: see above; an element across lines is on each by bytes */
 	COST_THREAD, /* an array, each thread its own element: thread t of the workload, counted through
 	              * its roles, has element t modulo their number */
 };
@@ -39,6 +48,10 @@ struct cost_field {
 	uint64_t part_bytes;    /* SPREAD and THREAD: only these first bytes of each element; 0: all of them */
 	enum cost_place place;
 	bool alone;             /* lies by itself, starting a line, on as many lines as it needs (off_bytes is ignored) */
+	uint32_t array;         /* SPREAD (otherwise of no effect): the array it belongs to, from 1: one draw an operation for all fields of it, which
+	                         * have as many elements, as far apart; 0: each access draws its own element */
+	uint32_t group;         /* alone: fields of one group, from 1, lie on the same lines, each off_bytes from the start of
+	                         * the first of them; 0: none */
 };
 
 #define COST_NO_LOCK UINT32_MAX
@@ -104,6 +117,7 @@ struct cost_result {
 	double *lines;       /* weighted as total: they sum to it */
 	double *roles;       /* per operation of that role, in the worst workload that it takes part in; 0 for roles that touch nothing */
 	double *role_lines;  /* [role * line_count + line], in workload `workload` */
+	double *starts;      /* [start]: the total of each placement, in workload `workload`; `total` is their average */
 };
 
 /* Everything, in `arena`. */

@@ -177,6 +177,7 @@ static struct cost_field place_in_array(const struct layout *layout,
 		.element_bytes = element_bytes,
 		.part_bytes = part_bytes < element_bytes ? part_bytes : 0,
 		.place = profile->index == PROFILE_INDEX_THREAD ? COST_THREAD : COST_SPREAD,
+		.array = (uint32_t)(array - layout->members) + 1,
 	};
 }
 

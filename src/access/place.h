@@ -44,8 +44,9 @@ struct access_place access_place_build(struct arena *arena, const struct layout 
 /*
  * Where the accesses of a field go: the bytes of a member, or of an element; the first bytes where the
  * profile limits them; all elements of an array, or each thread its own, where it says so (an array's
- * default: all). Of nested arrays the index counts elements of the outermost, the inner ones are spread. A
- * flexible array has as many elements as the stride leaves room for, at least one.
+ * default: all). Of nested arrays the index counts elements of the outermost, the inner ones are spread;
+ * cost_field.array is that outermost one, so that one operation accesses one element of it. A flexible
+ * array has as many elements as the stride leaves room for, at least one.
  */
 struct cost_field access_field_place(const struct layout *layout,
 	const struct layout_member *member, const struct profile_field *profile,
