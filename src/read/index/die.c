@@ -82,6 +82,7 @@ static bool read_root(struct dies *dies, struct view *view)
 		return false;
 	uint64_t language = 0;
 	view->is_c = die_number(&root, SLOT_LANGUAGE, &language) && is_c_language(language);
+	view->is_skeleton = die_has(&root, SLOT_DWO_NAME);
 	if (die_has(&root, SLOT_STR_OFFSETS_BASE))
 		view->str_offsets_base = root.values[SLOT_STR_OFFSETS_BASE].number;
 	if (abbrev->has_children)

@@ -46,6 +46,7 @@ struct view {
 	uint64_t str_offsets_base; /* in .debug_str_offsets */
 	bool swap;                 /* the file's byte order is not ours */
 	bool is_c;       /* C or assembler: aggregates hold no named types and scope no names */
+	bool is_skeleton; /* its DIEs are in another file (-gsplit-dwarf): DWARF 5 section 3.1.2 */
 	bool has_scopes; /* scopes are complete */
 	struct scope *scopes; /* in file order; [0] is file scope; owned */
 	size_t scope_count, scope_capacity;
