@@ -37,6 +37,8 @@ struct report_source {
 	enum type_kind kind;
 	const char *name;
 	const char *scope;       /* NULL at file scope */
+	const char *alias;       /* the typedef by which it was asked for, under which a profile may have it; else NULL */
+	const char *alias_scope; /* of that typedef; NULL at file scope */
 	bool is_local;
 	const char *unit;
 	uint32_t layouts;        /* distinct under this name */

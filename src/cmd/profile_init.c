@@ -354,6 +354,7 @@ struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, i
 		.names = opt->args + 2,
 		.name_count = opt->arg_count - 2,
 		.no_profiles = true,
+		.notes = opt->quiet ? NULL : io->notes,
 	};
 	arena_init(&arena);
 	struct error *error = session_open(&arena, opt, &request, &session);

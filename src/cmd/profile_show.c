@@ -517,6 +517,7 @@ struct error *profile_show_run(const struct opt *opt, const struct cmd_io *io, i
 		.names_of_profiles = true,
 		.profiles = &opt->args[1],
 		.profile_count = 1,
+		.notes = opt->quiet ? NULL : io->notes,
 	};
 	arena_init(&arena);
 	struct error *error = session_open(&arena, opt, &request, &session);

@@ -1,10 +1,12 @@
 #include "cmd/session.h"
 
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "access.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "layout.h"
@@ -144,6 +146,49 @@ static struct index_query build_query(struct arena *arena, const struct session_
 	return query;
 }
 
+void session_note(const struct session *session, const char *format, ...)
+{
+	if (!session->notes)
+		return;
+	struct buf text, line;
+	va_list args;
+	buf_init(&text);
+	buf_init(&line);
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	buf_put_visible(&line, text.data);
+	fprintf(session->notes, "linelint: %s\n", line.data);
+	buf_release(&line);
+	buf_release(&text);
+}
+
+const char *session_split_text(const struct session *session)
+{
+	const struct index *index = &session->index;
+	if (!index->split_units)
+		return NULL;
+	return arena_printf(session->arena,
+		"%llu of %llu units ha%s the debug information in other files; split DWARF is not "
+		"read yet, so build without -gsplit-dwarf",
+		(unsigned long long)index->split_units, (unsigned long long)index->unit_count,
+		index->split_units == 1 ? "s" : "ve");
+}
+
+/* Variables are read, so that a profile need not be split, and nothing is done with them. */
+static void note_vars(const struct session *session)
+{
+	for (size_t i = 0; i < session->profiles.count; i++) {
+		const struct profile *document = session->profiles.items[i];
+		if (document->vars)
+			session_note(session,
+				"%s:%u:%u: this version does not check 'vars'; nothing is said "
+				"of these variables",
+				document->path, document->vars->position.line,
+				document->vars->position.col);
+	}
+}
+
 static void describe_binary(struct session *session)
 {
 	const struct object *object = &session->object;
@@ -178,6 +223,8 @@ static struct error *fill(
 	describe_binary(session);
 	if (shipped && !session->binary.is_kernel)
 		session->profiles = (struct profiles){0};
+	session->asked_as =
+		arena_new(session->arena, session->index.count, sizeof(*session->asked_as));
 	session->jobs = opt->jobs;
 	session->frame.line_bytes = opt->line_bytes ? opt->line_bytes : session->object.line_bytes;
 	session->options = (struct report_options){
@@ -192,13 +239,15 @@ static struct error *fill(
 struct error *session_open(struct arena *arena, const struct opt *opt,
 	const struct session_request *request, struct session *ret)
 {
-	*ret = (struct session){.arena = arena};
+	*ret = (struct session){.arena = arena, .notes = request->notes};
 	struct error *error = object_open(arena, request->binary, &ret->object);
 	if (error)
 		return error;
 	error = fill(opt, request, ret);
 	if (error)
 		object_close(&ret->object);
+	else
+		note_vars(ret);
 	return error;
 }
 
@@ -211,6 +260,8 @@ const char *session_nearest(const struct session *session, const char *name)
 {
 	struct nearest nearest;
 	char text[512];
+	if (index_is_declared(&session->index, name))
+		return "; it is only declared there, and defined in no unit";
 	const char *last = strrchr(name, ':');
 	nearest_init(&nearest, last ? last + 1 : name);
 	for (size_t i = 0; i < session->index.name_count; i++)
@@ -288,9 +339,45 @@ static void take(struct collection *collection, size_t at, bool tags_only)
 	defs->items[defs->count++] = &index->defs[at];
 }
 
+static bool is_alias(const char *name, const struct index_alias *alias)
+{
+	return index_name_matches(name, alias->scope, alias->name);
+}
+
+/* "struct ns::x" */
+static const char *target_text(struct arena *arena, const struct index_alias *alias)
+{
+	return arena_printf(arena, "%s %s%s%s", type_keyword(alias->kind),
+		alias->target_scope ? alias->target_scope : "", alias->target_scope ? "::" : "",
+		alias->target);
+}
+
+/* What is declared, and defined in a unit that is not here. */
+static struct error *incomplete(const struct session *session, const char *name)
+{
+	static const char advice[] = "only declared here, so it is incomplete; give a binary with "
+				     "a unit that defines it";
+	const struct index *index = &session->index;
+	for (size_t i = 0; i < index->alias_count; i++)
+		if (is_alias(name, &index->aliases[i]))
+			return error_new("%s: '%s' is a typedef of %s, which is %s",
+				session->object.path, name,
+				target_text(session->arena, &index->aliases[i]), advice);
+	for (size_t i = 0; i < index->declared_count; i++)
+		if (index_name_matches(name, NULL, index->declared[i]))
+			return error_new("%s: '%s' is %s", session->object.path, name, advice);
+	return NULL;
+}
+
 static struct error *not_there(const struct session *session, const char *name)
 {
-	const char *path = session->object.path;
+	const char *path = session->object.path, *split = session_split_text(session);
+	if (split)
+		return error_new(
+			"%s: no struct, union or class '%s' here, but %s", path, name, split);
+	struct error *error = incomplete(session, name);
+	if (error)
+		return error;
 	if (session->index.name_count == 0)
 		return error_new(
 			"%s: no struct, union or class '%s', nor any other; was it built with -g?",
@@ -339,6 +426,37 @@ static size_t first_entry(const struct index *index, const char *name)
 	return low;
 }
 
+/* Takes what a typedef of that name leads to; false when there is none, or no definition of it. */
+static bool take_aliases(
+	const struct session *session, struct collection *collection, const char *name)
+{
+	const struct index *index = &session->index;
+	bool found = false;
+	for (size_t i = 0; i < index->alias_count; i++) {
+		const struct index_alias *alias = &index->aliases[i];
+		if (!is_alias(name, alias))
+			continue;
+		bool defined = false;
+		for (size_t j = first_entry(index, alias->target); j < index->count; j++) {
+			const struct index_def *def = &index->defs[j];
+			if (strcmp(def->name, alias->target) != 0)
+				break;
+			if (def->kind != alias->kind ||
+				!equal_or_null(def->scope, alias->target_scope))
+				continue;
+			take(collection, j, true);
+			session->asked_as[j] = alias;
+			defined = true;
+		}
+		if (defined)
+			session_note(session, "%s: %s%s%s is a typedef of %s", session->object.path,
+				alias->scope ? alias->scope : "", alias->scope ? "::" : "",
+				alias->name, target_text(session->arena, alias));
+		found |= defined;
+	}
+	return found;
+}
+
 struct error *session_find(const struct session *session, const char *const *names, size_t count,
 	bool all_definitions, struct session_defs *ret)
 {
@@ -356,7 +474,7 @@ struct error *session_find(const struct session *session, const char *const *nam
 				found = true;
 			}
 		}
-		if (!found)
+		if (!found && !take_aliases(session, &collection, names[i]))
 			return not_there(session, names[i]);
 	}
 	*ret = defs;
@@ -406,9 +524,9 @@ static void want_siblings(struct reading *reading, const struct index_def *def)
 			want(reading, &reading->index->defs[i]);
 }
 
-static const char *qualified_name(struct arena *arena, const struct index_def *def)
+static const char *qualify(struct arena *arena, const char *scope, const char *name)
 {
-	return def->scope ? arena_printf(arena, "%s::%s", def->scope, def->name) : def->name;
+	return scope ? arena_printf(arena, "%s::%s", scope, name) : name;
 }
 
 /* Names that the profile entries of these definitions refer to. */
@@ -416,8 +534,13 @@ static struct names collect_needs(const struct session *session, const struct se
 {
 	struct names names = {.arena = session->arena};
 	for (size_t i = 0; i < defs->count && session->profiles.count; i++) {
-		const struct profile_struct *entry = profiles_find(&session->profiles,
-			defs->items[i]->name, qualified_name(session->arena, defs->items[i]));
+		const struct index_def *def = defs->items[i];
+		const struct index_alias *alias = session->asked_as[def - session->index.defs];
+		const struct profile_struct *entry = profiles_find(&session->profiles, def->name,
+			qualify(session->arena, def->scope, def->name));
+		if (!entry && alias)
+			entry = profiles_find(&session->profiles, alias->name,
+				qualify(session->arena, alias->scope, alias->name));
 		if (entry)
 			add_needs(&names, entry);
 	}
@@ -507,12 +630,15 @@ struct error *session_read(
 	for (size_t i = 0; i < defs->count; i++) {
 		const struct index_def *def = defs->items[i];
 		const struct dwarf_type *type = &types[place_of(&reading, def)];
+		const struct index_alias *alias = session->asked_as[def - index->defs];
 		sources[i] = (struct report_source){
 			.types = type->types,
 			.type = type->id,
 			.kind = def->kind,
 			.name = def->name,
 			.scope = def->scope,
+			.alias = alias ? alias->name : NULL,
+			.alias_scope = alias ? alias->scope : NULL,
 			.is_local = def->is_local,
 			.unit = type->unit,
 			.layouts = def->layouts,
@@ -520,6 +646,8 @@ struct error *session_read(
 			.units = units_of(session, &reading, types, def),
 		};
 	}
+	if (session_split_text(session))
+		session_note(session, "%s: %s", session->object.path, session_split_text(session));
 	*ret = sources;
 	return NULL;
 }

@@ -153,8 +153,11 @@ static void end(FILE *out, const struct render_style *style, const struct report
 	if (style->quiet)
 		return;
 	if (style->view == RENDER_LIST) {
-		fprintf(out, "%" PRIu64 " row%s\n", summary->structs,
+		fprintf(out, "%" PRIu64 " row%s", summary->structs,
 			summary->structs == 1 ? "" : "s");
+		if (summary->unread)
+			fprintf(out, ", %" PRIu64 " not read", summary->unread);
+		fputc('\n', out);
 	} else if (style->view == RENDER_CHECK || (summary->structs > 1 && !style->has_at)) {
 		if (style->view == RENDER_STRUCT)
 			fputc('\n', out);
