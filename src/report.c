@@ -104,6 +104,34 @@ void report_missing(struct arena *arena, const struct profile_struct *profile,
 	ret->lint.findings = findings;
 }
 
+/* The member that the struct's own source declares, of one that may lie in another struct. */
+static const struct layout_member *own_member(
+	const struct layout *layout, const struct layout_member *member)
+{
+	while (member && member->parent != LAYOUT_NO_PARENT &&
+		*layout->members[member->parent].name)
+		member = &layout->members[member->parent];
+	return member;
+}
+
+void report_declared(const struct report_struct *report, const struct finding *finding,
+	const char **file, uint32_t *line)
+{
+	const struct layout *layout = &report->layout;
+	const struct layout_member *member =
+		own_member(layout, layout_find(layout, finding->fields[0]));
+	const struct type *type = layout->types ? types_get(layout->types, layout->type) : NULL;
+	*file = NULL;
+	*line = 0;
+	if (member && member->file && member->line) {
+		*file = member->file;
+		*line = member->line;
+	} else if (type && type->file && type->line) {
+		*file = type->file;
+		*line = type->line;
+	}
+}
+
 void report_count(struct report_summary *summary, const struct report_struct *report)
 {
 	summary->structs++;

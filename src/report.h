@@ -85,6 +85,13 @@ struct error *report_build(struct arena *arena, const struct report_source *sour
 void report_missing(struct arena *arena, const struct profile_struct *profile, const struct report_options *options,
 	const char *nearest, struct report_struct *ret);
 
+/*
+ * Where the source declares what a finding is about: the first of its fields, or of one inside another struct the member
+ * that leads there; else the struct. *file is NULL and *line 0 when that is not known.
+ */
+void report_declared(const struct report_struct *report, const struct finding *finding, const char **file,
+	uint32_t *line);
+
 /* Adds one struct's findings to the summary. */
 void report_count(struct report_summary *summary, const struct report_struct *report);
 
