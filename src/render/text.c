@@ -60,11 +60,26 @@ size_t text_columns(const char *string)
 	return columns;
 }
 
+/*
+ * What stays on one line: a word, or a command in quotes, which somebody will copy. A quote that no other closes, as in
+ * "members' places", is part of a word.
+ */
+static size_t word_length(const char *text)
+{
+	size_t length = strcspn(text, " ");
+	if (*text != '\'')
+		return length;
+	for (const char *close = strchr(text + 1, '\''); close; close = strchr(close + 1, '\''))
+		if (!close[1] || strchr(" ,;.:)", close[1]))
+			return (size_t)(close - text) + strcspn(close, " ");
+	return length;
+}
+
 void text_wrap(FILE *out, size_t column, size_t indent, const char *text)
 {
 	bool first = true;
 	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-		size_t length = strcspn(text, " ");
+		size_t length = word_length(text);
 		if (!first && column + 1 + length > TEXT_WIDTH) {
 			fprintf(out, "\n%*s", (int)indent, "");
 			column = indent;
