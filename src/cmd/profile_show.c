@@ -111,9 +111,15 @@ static void add_placement(const struct view *view, const struct report_struct *r
 		buf_printf(out, ", every %" PRIu64 " bytes", map->stride_bytes);
 	if (entry->container)
 		buf_printf(out, ", in %s at %" PRIu64, entry->container, map->container_off_bytes);
-	buf_printf(out, ", so %zu start%s on a line (%s)", map->model.start_count,
-		map->model.start_count == 1 ? "" : "s",
-		map->placement_stated ? "stated" : "by default");
+	if (map->model.start_count == 1 && !map->model.starts[0])
+		buf_puts(out, ", so every object starts a line");
+	else if (map->model.start_count == 1)
+		buf_printf(out, ", so every object starts at byte %" PRIu64 " of a line",
+			map->model.starts[0]);
+	else if (map->model.start_count)
+		buf_printf(out, ", so objects start at any of %zu places of a line",
+			map->model.start_count);
+	buf_puts(out, map->placement_stated ? " (stated)" : " (by default)");
 	add_why(view, entry->placement_why);
 	buf_putc(out, '\n');
 }
@@ -485,7 +491,8 @@ static struct error *add_all(struct view *view, struct session *session)
 			add_lacking(view, &profile->structs[i]);
 	}
 	if (profile->vars)
-		buf_printf(view->out, "\nvars: %zu variables\n", profile->vars->field_count);
+		buf_printf(view->out, "\nvars: %zu variable%s, not checked by this version\n",
+			profile->vars->field_count, plural(profile->vars->field_count));
 	return error;
 }
 
