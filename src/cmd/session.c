@@ -256,11 +256,19 @@ void session_close(struct session *session)
 	object_close(&session->object);
 }
 
+static bool is_alias(const char *name, const struct index_alias *alias)
+{
+	return index_name_matches(name, alias->scope, alias->name);
+}
+
 const char *session_nearest(const struct session *session, const char *name)
 {
 	struct nearest nearest;
 	char text[512];
-	if (index_is_declared(&session->index, name))
+	bool declared = index_is_declared(&session->index, name);
+	for (size_t i = 0; i < session->index.alias_count && !declared; i++)
+		declared = is_alias(name, &session->index.aliases[i]);
+	if (declared)
 		return "; it is only declared there, and defined in no unit";
 	const char *last = strrchr(name, ':');
 	nearest_init(&nearest, last ? last + 1 : name);
@@ -337,11 +345,6 @@ static void take(struct collection *collection, size_t at, bool tags_only)
 	if (!collection->all_definitions && is_further_layout(index, at))
 		return;
 	defs->items[defs->count++] = &index->defs[at];
-}
-
-static bool is_alias(const char *name, const struct index_alias *alias)
-{
-	return index_name_matches(name, alias->scope, alias->name);
 }
 
 /* "struct ns::x" */
