@@ -192,8 +192,120 @@ def explain(box):
             check(box.run("explain", spelling, status=0).out == text, f"{rule} as {spelling}")
 
 
+OTHERS = """\
+struct tagged { int a; }; typedef struct tagged tagged_t; typedef const tagged_t again_t;
+struct opaque; typedef struct opaque opaque_t;
+struct fine { int a; long b; };
+struct deep { %s int x; %s };
+again_t *g; struct opaque *o; opaque_t *p; struct fine fine; struct deep deep;
+""" % ("struct { " * 70, "} m; " * 70)
+
+
+def typedefs(box):
+    """A typedef of a tagged struct means the struct, with a note; so it does in a profile. Incomplete ones are told."""
+    (box.directory / "others.c").write_text(OTHERS)
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "others.c"], box.directory / "others.o")
+    for name in ("tagged_t", "struct again_t"):
+        result = box.run("others.o", "struct", name, status=0)
+        check(result.out.startswith("struct tagged: 4 bytes"), result)
+        typedef = name.split()[-1]
+        check(result.err == f"linelint: others.o: {typedef} is a typedef of struct tagged\n", result)
+        check(not box.run("--quiet", "others.o", "struct", name, status=0).err, "--quiet")
+    check(names(box.json("others.o", "struct", "tagged_t", "tagged", "again_t")) == ["tagged"], "once")
+    for name, wanted in (("opaque", "'opaque' is only declared here"),
+                         ("opaque_t", "'opaque_t' is a typedef of struct opaque, which is only declared here")):
+        result = box.run("others.o", "struct", name, status=2)
+        check(wanted in result.err and not result.out, result)
+    (box.directory / "alias.yaml").write_text("version: 1\nstructs:\n  tagged_t: {fields: {a: w hot}}\n"
+                                              "  opaque_t: {fields: {b: r hot}}\n")
+    report = box.json("--profile", "alias.yaml", "others.o", "check", status=1)
+    check(names(report) == ["opaque_t", "tagged"], names(report))
+    check(report["structs"][1]["members"][0]["access"]["write"] == 1, "the entry of the typedef counts")
+    check("only declared" in report["structs"][0]["findings"][0]["message"], report["structs"][0]["findings"])
+
+
+def unread(box):
+    """One that cannot be laid out is left out of a list or check, which go on; it is all that struct was asked for."""
+    typedefs(box)
+    for arguments, rest in ((["list"], ["fine", "tagged"]), (["check", "fine", "deep"], ["fine"])):
+        result = box.run("--format", "json", "others.o", *arguments, status=2)
+        report = json.loads(result.out)
+        check(names(report) == rest and report["summary"]["unread"] == 1, result)
+        check("struct deep: " in result.err and "left out" in result.err, result)
+        check("1 not read" in box.run("others.o", *arguments, status=2).out, "in the text")
+    for arguments in (["deep"], ["fine", "deep"]):
+        check(not box.run("others.o", "struct", *arguments, status=2).out, "nothing on standard output")
+
+
+def split(box):
+    """-gsplit-dwarf: what is in other files is not missing, it was not read."""
+    (box.directory / "split.c").write_text("struct here { int a; } here; int f(void) { return here.a; }\n")
+    for name, flags in (("split5.o", ["-gdwarf-5"]), ("split4.o", ["-gdwarf-4"])):
+        box.context.compile("gcc", [*flags, "-gsplit-dwarf", "-c"], [box.directory / "split.c"], box.directory / name)
+        (box.directory / "split.yaml").write_text("version: 1\nstructs:\n  here: {fields: {a: w hot}}\n")
+        for arguments in (["list"], ["struct", "here"]):
+            result = box.run(name, *arguments, status=2)
+            check("split DWARF is not read yet" in result.err and not result.out, result)
+        report = json.loads(box.run("--profile", "split.yaml", "--format", "json", name, "check", status=2).out)
+        check(not report["structs"] and report["summary"]["unread"] == 1, report)
+    box.context.good(["ld", "-r", box.directory / "split5.o", box.directory / "x.o", "-o", box.directory / "mixed.o"])
+    result = box.run("mixed.o", "list", status=2)
+    check("struct plain" in result.out and "split DWARF" in result.err, result)
+    result = box.run("mixed.o", "struct", "plain", status=0)
+    check("1 of 2 units" in result.err, result)
+
+
+def notes(box):
+    """What a check did not check is said on standard error, and not in the report."""
+    result = box.run("x.o", "check", "plain", "many", status=0)
+    check("no accesses are stated for struct many, struct plain, so only the rules of layout ran" in result.err, result)
+    (box.directory / "bare.yaml").write_text("version: 1\nstructs:\n  shared: {fields: {counter: {}}}\n"
+                                             "vars: {fields: {a: w hot}}\n")
+    first = box.run("--profile", "bare.yaml", "--format", "json", "x.o", "check", status=0)
+    check("no accesses are stated for struct shared" in first.err, first)
+    check("bare.yaml:4:1: this version does not check 'vars'" in first.err, first)
+    again = box.run("--profile", "bare.yaml", "--format", "json", "--jobs", "3", "x.o", "check", status=0)
+    check((first.out, first.err) == (again.out, again.err), "the same bytes again")
+    quiet = box.run("--quiet", "--profile", "bare.yaml", "--format", "json", "x.o", "check", status=0)
+    check((quiet.out, quiet.err) == (first.out, ""), "--quiet leaves the notes out")
+    check("no accesses" not in box.run("--profile", "p.yaml", "x.o", "check", status=1).err, "nothing to say")
+    (box.directory / "vars.yaml").write_text("version: 1\nvars: {fields: {a: w hot}}\n")
+    result = box.run("--profile", "vars.yaml", "x.o", "check", status=2)
+    check("'vars' are not checked by this version" in result.err, result)
+
+
+def declared(box):
+    """Findings and members say where the source has them."""
+    report = box.json("--profile", "p.yaml", "x.o", "check", status=1)["structs"][0]
+    here = {"file": str(box.directory / "x.c"), "line": 5}
+    check([finding["declared"] for finding in report["findings"]] == [here] * len(report["findings"]), report["findings"])
+    check([member["declared"] for member in report["members"]] == [here] * 2, report["members"])
+
+
+def at_bits(box):
+    """--at names bits as bits, and a gap in a member as such; --hex holds for all of it."""
+    (box.directory / "bits.c").write_text(
+        "struct bits { short pad[8]; struct { short port; char tls; } ep[2]; unsigned id:12, parked:1; } bits;\n")
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "bits.c"], box.directory / "bits.o")
+    text = box.run("--at", "25", "bits.o", "struct", "bits", status=0).out
+    check("25:4   1 bit  unsigned int parked:1\n" in text and "byte 0 of 4" not in text, text)
+    text = box.run("--at", "23", "bits.o", "struct", "bits", status=0).out
+    check("element 1, byte 3 of 4, in padding of 1 byte at 3 of it" in text, text)
+    text = box.run("--hex", "--at", "26", "bits.o", "struct", "bits", status=0).out
+    check("at 0x1a: line 0, byte 0x1a of it" in text, text)
+
+
+def wrapping(box):
+    """A command to copy stays on one line."""
+    for path in ("x.o", "./" * 20 + "x.o", "./" * 45 + "x.o"):
+        text = box.run(path, "struct", "plain", status=0).out
+        check(f"'linelint profile init {path} plain > p.yaml'" in text, text)
+    text = box.run("x.o", "struct", "*", status=0).out
+    check("--verbose shows infos" not in text, "said for each struct already")
+
+
 def tests(context):
     box = Sandbox(context)
     for function in (statuses, names_found, options, profiles, output, pipes, jobs, color, help_text,
-                     explain):
+                     explain, typedefs, unread, split, notes, declared, at_bits, wrapping):
         yield Test(f"command/{function.__name__.replace('_', '-')}", lambda f=function: f(box))
