@@ -295,6 +295,16 @@ def at_bits(box):
     check("at 0x1a: line 0, byte 0x1a of it" in text, text)
 
 
+def elided(box):
+    """Lines that are left out are named by the array, whatever field of its elements is accessed."""
+    (box.directory / "cells.c").write_text("struct cells { long a; struct { struct { long ok, bad; } s; } per_thread[40]; } cells;\n")
+    (box.directory / "cells.yaml").write_text(
+        "version: 1\nstructs: {cells: {placement: {alignment: 64}, fields: {\"per_thread[].s.ok\": {rmw: 1, index: thread}}}}\n")
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "cells.c"], box.directory / "cells.o")
+    text = box.run("--profile", "cells.yaml", "cells.o", "struct", "cells").out
+    check(re.search(r"^lines \d+-\d+  \d+ bytes of per_thread(,|$)", text, re.M), text)
+
+
 def wrapping(box):
     """A command to copy stays on one line."""
     for path in ("x.o", "./" * 20 + "x.o", "./" * 45 + "x.o"):
@@ -307,5 +317,5 @@ def wrapping(box):
 def tests(context):
     box = Sandbox(context)
     for function in (statuses, names_found, options, profiles, output, pipes, jobs, color, help_text,
-                     explain, typedefs, unread, split, notes, declared, at_bits, wrapping):
+                     explain, typedefs, unread, split, notes, declared, at_bits, elided, wrapping):
         yield Test(f"command/{function.__name__.replace('_', '-')}", lambda f=function: f(box))
