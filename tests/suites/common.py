@@ -119,12 +119,23 @@ class Context:
 
     # -- schemas
 
+    def close(self, schema):
+        """The schema as strict as this version of the program: what is shipped lets later keys pass, we do not."""
+        if isinstance(schema, list):
+            return [self.close(part) for part in schema]
+        if not isinstance(schema, dict):
+            return schema
+        closed = {key: self.close(part) for key, part in schema.items()}
+        if isinstance(closed.get("properties"), dict) and closed.get("type") == "object":
+            closed.setdefault("additionalProperties", False)
+        return closed
+
     @functools.cached_property
     def report_validator(self):
         import jsonschema
         schema = json.loads((self.root / "samples/schema/linelint-report.schema.json").read_text())
         jsonschema.Draft202012Validator.check_schema(schema)
-        return jsonschema.Draft202012Validator(schema)
+        return jsonschema.Draft202012Validator(self.close(schema))
 
     def validate(self, result):
         try:
