@@ -79,15 +79,15 @@ static bool holds(const struct join *join, const char *if_field, const char *unl
 	       !(unless_field && exists(join, unless_field));
 }
 
-static void add_missing(
-	struct join *join, const char *path, const char *why, struct profile_position position)
+static void add_missing(struct join *join, const char *path, const char *why, const char *advice,
+	struct profile_position position)
 {
 	for (size_t i = 0; i < join->missing_count; i++)
 		if (strcmp(join->missing[i].path, path) == 0)
 			return;
 	join->missing = arena_grow(join->arena, join->missing, &join->missing_capacity,
 		join->missing_count + 1, sizeof(*join->missing));
-	join->missing[join->missing_count++] = (struct access_missing){path, why, position};
+	join->missing[join->missing_count++] = (struct access_missing){path, why, advice, position};
 }
 
 static void no_such_field(struct join *join, const char *path, struct profile_position position)
@@ -99,7 +99,10 @@ static void no_such_field(struct join *join, const char *path, struct profile_po
 		if (*join->layout->members[i].path)
 			nearest_offer(&nearest, join->layout->members[i].path);
 	nearest_text(&nearest, text, sizeof(text));
-	add_missing(join, path, arena_printf(join->arena, "no such field%s", text), position);
+	add_missing(join, path, arena_printf(join->arena, "no such field%s", text),
+		"correct the name, or mark the field `optional: true` if only some versions have "
+		"it",
+		position);
 }
 
 /* May this field be absent, in this version of the struct? */
@@ -169,10 +172,14 @@ static struct access_field *add_field(
 	return field;
 }
 
-static bool element_exists(
+/* An index says which element: there must be one. */
+static bool index_fits(
 	struct join *join, const struct layout_member *member, const struct profile_field *field)
 {
 	const struct layout_member *array = access_array_of(join->layout, member);
+	if (field->index_stated && !array)
+		add_missing(join, field->path, "an index, but it is no array and lies in none",
+			"delete `index`, or name the array", field->position);
 	if (field->index != PROFILE_INDEX_ELEMENT || !array || !array->elements ||
 		field->element < array->elements)
 		return true;
@@ -180,7 +187,7 @@ static bool element_exists(
 		arena_printf(join->arena, "'%s' has %llu elements, none with the index %llu",
 			array->path, (unsigned long long)array->elements,
 			(unsigned long long)field->element),
-		field->position);
+		"correct the index", field->position);
 	return false;
 }
 
@@ -191,7 +198,7 @@ static void find_fields(struct join *join)
 		if (!holds(join, field->if_field, field->unless_field))
 			continue;
 		const struct layout_member *member = resolve(join, field->path, field->position);
-		if (member && element_exists(join, member, field))
+		if (member && index_fits(join, member, field))
 			add_field(join, member, field);
 	}
 }
@@ -514,7 +521,7 @@ static void find_place(struct join *join)
 			add_missing(join, profile->container,
 				layout ? "the container has no such field"
 				       : "no such struct with that field",
-				profile->position);
+				"correct the name", profile->position);
 	}
 	join->place = access_place_build(
 		join->arena, join->layout, profile, &container, join->context->is_kernel);

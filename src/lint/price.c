@@ -36,17 +36,33 @@ static size_t access_count(const struct changed *changed)
 	return count;
 }
 
-/*
- * Fields that lie together on one line are to the model one field that lies alone: their accesses
- * become its. (Where they lie on that line makes no difference.)
- */
-static void join_fields(struct changed *changed, const bool *together)
+/* (Where they lie on that line makes no difference.) */
+static void join_fields(struct changed *changed, const bool *together, const size_t *beside)
 {
-	uint32_t joined = (uint32_t)changed->model.field_count++;
-	changed->fields[joined] = (struct cost_field){.size_bytes = 1, .alone = true};
-	for (size_t i = 0; i < access_count(changed); i++)
-		if (together[changed->accesses[i].field])
-			changed->accesses[i].field = joined;
+	for (size_t i = 0; i < changed->model.field_count; i++) {
+		if (!together[i])
+			continue;
+		if (beside)
+			changed->fields[i] = (struct cost_field){
+				.off_bytes = changed->model.fields[*beside].off_bytes,
+				.size_bytes = 1};
+		else
+			changed->fields[i] =
+				(struct cost_field){.size_bytes = 1, .alone = true, .group = 1};
+	}
+}
+
+uint64_t lint_block_shift(const struct cost_model *model)
+{
+	uint64_t lines = model->size_bytes / model->line_bytes + 3;
+	return 2 * lines < COST_LINES_MAX ? lines * model->line_bytes : 0;
+}
+
+static void shift_fields(struct changed *changed, const bool *block)
+{
+	for (size_t i = 0; i < changed->model.field_count; i++)
+		if (block[i])
+			changed->fields[i].off_bytes += lint_block_shift(&changed->model);
 }
 
 static void unwrite_fields(struct changed *changed, const bool *unwritten)
@@ -60,7 +76,7 @@ static void changed_init(struct changed *changed, const struct lint_trial *trial
 {
 	*changed = (struct changed){.model = *trial->model};
 	struct cost_model *model = &changed->model;
-	changed->fields = mem_new(model->field_count + 1, sizeof(*changed->fields));
+	changed->fields = mem_new(model->field_count, sizeof(*changed->fields));
 	memcpy(changed->fields, model->fields, model->field_count * sizeof(*changed->fields));
 	model->fields = changed->fields;
 	changed->roles = mem_new(model->role_count, sizeof(*changed->roles));
@@ -70,12 +86,14 @@ static void changed_init(struct changed *changed, const struct lint_trial *trial
 		changed->fields[i].alone |= trial->alone[i];
 	for (size_t i = 0; i < model->role_count; i++)
 		changed->roles[i].interleave *= trial->interleave;
-	if (trial->together || trial->unwritten)
+	if (trial->unwritten) {
 		copy_accesses(changed);
-	if (trial->unwritten)
 		unwrite_fields(changed, trial->unwritten);
+	}
 	if (trial->together)
-		join_fields(changed, trial->together);
+		join_fields(changed, trial->together, trial->beside);
+	if (trial->block)
+		shift_fields(changed, trial->block);
 	if (trial->start != LINT_ALL) {
 		model->starts += trial->start;
 		model->start_count = 1;
@@ -103,6 +121,17 @@ double lint_trial_total(const struct lint_trial *trial)
 	changed_release(&changed);
 	arena_release(&scratch);
 	return total;
+}
+
+double lint_trial_starts(const struct lint_trial *trial, double *starts)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	struct cost_result result = lint_trial_run(&scratch, trial);
+	size_t count = trial->start == LINT_ALL ? trial->model->start_count : 1;
+	memcpy(starts, result.starts, count * sizeof(*starts));
+	arena_release(&scratch);
+	return result.total;
 }
 
 struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *trial)
