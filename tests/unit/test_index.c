@@ -610,9 +610,10 @@ static void test_aliases(void **state)
 		"opaque_t *o;\n";
 	tool_write_text("alias.c", source);
 	must_run(tool_run(
-		"gcc -g -c alias.c -o alias.o && clang -gdwarf-4 -c alias.c -o alias-clang.o"));
-	static const char *const files[] = {"alias.o", "alias-clang.o"};
-	for (size_t i = 0; i < 2; i++) {
+		"gcc -g -c alias.c -o alias.o && clang -gdwarf-4 -c alias.c -o alias-clang.o && "
+		"gcc -gdwarf-3 -gstrict-dwarf -c alias.c -o alias-3.o"));
+	static const char *const files[] = {"alias.o", "alias-clang.o", "alias-3.o"};
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		must_alias(files[i], "tagged_t", "tagged_t -> struct tagged\n", 1);
 		must_alias(files[i], "struct again_t", "again_t -> struct tagged\n", 1);
 		must_alias(files[i], "union again_t", "", 0);

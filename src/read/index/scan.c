@@ -204,7 +204,8 @@ static __attribute__((noinline)) bool note_declaration(
 			return false;
 		value = die.values[SLOT_NAME];
 	}
-	struct name *name = &walk->names->items[names_find(walk->names, dies, view, &value)];
+	uint32_t index = names_find(walk->names, dies, view, &value); /* may move the items */
+	struct name *name = &walk->names->items[index];
 	name->is_declared |= name->is_exact;
 	return !dies->error;
 }
@@ -233,7 +234,7 @@ static bool note_aggregate(
 		return false;
 	all.off = off;
 	if (die_flag(&all, SLOT_DECLARATION))
-		return note_declaration(walk, abbrev, p);
+		return !walk->names->patterns->with_others || note_declaration(walk, abbrev, p);
 	if (!die_has(&all, SLOT_NAME))
 		return note_completion(walk, &all, kind);
 	uint32_t name = names_find(walk->names, dies, view, &all.values[SLOT_NAME]);
