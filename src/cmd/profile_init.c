@@ -309,8 +309,7 @@ static void add_head(struct buf *out, const struct opt *opt, const struct sessio
 		"#   next_fd: {open: {read: 3, write: 2}, close: rw 1}",
 		"# A field left at {} is not accessed. Initialising and freeing are no accesses.",
 		"# Of an array say which element, where it matters (default: spread over all):",
-		"#   \"fd_array[]\": {lookup: r 1, index: thread} # each thread its own; or a "
-		"number",
+		"#   \"fd_array[]\": {read: 1, index: thread} # each thread its own; or a number",
 		"version: 1",
 	};
 	static const char *const roles[] = {
