@@ -1,9 +1,10 @@
 /*
  * cost: expected coherence transactions per operation, in closed form.
  *
- * access -> [cost] -> lint, order. Pure: no I/O, no globals, no search. A transaction is the fetch of a line that another
- * cache has modified, or gaining ownership of a line that others hold. The model is linelint-rules(7), "The cost", after
- * the invalidation protocols of Papamarcos and Patel (MESI, ISCA 1984), checked against a simulation.
+ * access -> [cost] -> lint, order. Pure: no I/O, no globals, no search. A transaction is the fetch of a line
+ * that another cache has modified, or gaining ownership of a line that others hold. The model is
+ * linelint-rules(7), "The cost", after the invalidation protocols of Papamarcos and Patel (MESI, ISCA 1984),
+ * checked against a simulation.
  *
  * On one line, an access of probability w that is there with share x of it (w' = w x) finds the chance s
  * that the role was on the line in this operation and nobody came since, and the chance a that the turn has
@@ -35,7 +36,7 @@
 
 enum cost_place {
 	COST_BYTES,  /* each access touches the bytes; on each line with the share of its bytes there */
-	COST_SPREAD, /* an array, any element, all alike: see above; an element across lines is on each by bytes */
+	COST_SPREAD, /* an array, any element, all alike: see above; across lines it is on each by bytes */
 	COST_THREAD, /* an array, each thread its own element: thread t of the workload, counted through
 	              * its roles, has element t modulo their number */
 };
@@ -47,11 +48,12 @@ struct cost_field {
 	uint64_t element_bytes; /* SPREAD and THREAD: from one element to the next; otherwise 0 */
 	uint64_t part_bytes;    /* SPREAD and THREAD: only these first bytes of each element; 0: all of them */
 	enum cost_place place;
-	bool alone;             /* lies by itself, starting a line, on as many lines as it needs (off_bytes is ignored) */
-	uint32_t array;         /* SPREAD (otherwise of no effect): the array it belongs to, from 1: one draw an operation for all fields of it, which
-	                         * have as many elements, as far apart; 0: each access draws its own element */
-	uint32_t group;         /* alone: fields of one group, from 1, lie on the same lines, each off_bytes from the start of
-	                         * the first of them; 0: none */
+	bool alone;     /* lies by itself, starting a line, on as many lines as it needs (off_bytes is ignored) */
+	uint32_t array; /* SPREAD (otherwise of no effect): the array it belongs to, from 1: one draw an
+	                 * operation for all fields of it, which have as many elements, as far apart; 0: each
+	                 * access draws its own element */
+	uint32_t group; /* alone: fields of one group, from 1, lie on the same lines, each off_bytes from the
+	                 * start of the first of them; 0: none */
 };
 
 #define COST_NO_LOCK UINT32_MAX
@@ -64,7 +66,7 @@ struct cost_access {
 	uint32_t field;        /* index into fields */
 	enum access_kind kind; /* ACCESS_UNKNOWN costs as a read */
 	double weight;         /* probability, over 0 up to 1 */
-	bool held;             /* nobody comes between the access before and this one: both under a lock that protects them */
+	bool held;             /* nobody comes between the access before and this one: a lock protects both */
 	uint32_t acquires;     /* index into locks: this access takes the lock; COST_NO_LOCK */
 	uint32_t releases;     /* this access lets it go; COST_NO_LOCK */
 };
@@ -115,9 +117,10 @@ struct cost_result {
 	size_t workload;     /* which one that is */
 	size_t line_count;   /* of the longest placement, fields that lie alone behind the others */
 	double *lines;       /* weighted as total: they sum to it */
-	double *roles;       /* per operation of that role, in the worst workload that it takes part in; 0 for roles that touch nothing */
+	double *roles;       /* per operation of that role, in the worst workload that it takes part in; 0 for
+	                      * roles that touch nothing */
 	double *role_lines;  /* [role * line_count + line], in workload `workload` */
-	double *starts;      /* [start]: the total of each placement, in workload `workload`; `total` is their average */
+	double *starts;      /* [start]: the total of each placement, in workload `workload`: they average to it */
 };
 
 /* Everything, in `arena`. */
