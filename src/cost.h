@@ -58,7 +58,7 @@ struct cost_field {
 
 #define COST_NO_LOCK UINT32_MAX
 
-/* Lines of an object, or of a field that lies alone, that are counted; what lies behind them costs nothing. */
+/* Lines of an object, or of a field that lies alone, that count; what lies behind them costs nothing. */
 #define COST_LINES_MAX 65536
 
 /* One access of an operation, in order. */

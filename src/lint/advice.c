@@ -138,36 +138,47 @@ static bool has_free_line(
 }
 
 /* The move saves about as much when it ends beside this field as on a line of its own. */
-static bool is_good_company(const struct lint *lint, const struct lint_pair *pair, size_t field)
+static bool is_good_company(
+	const struct lint *lint, const struct lint_pair *pair, size_t field, double before)
 {
 	struct lint_trial trial = {.model = &lint->one,
+		.together = pair->moved,
+		.beside = &field,
 		.interleave = 1,
 		.start = LINT_ALL,
 		.workload = pair->workload};
-	double before = lint_trial_total(&trial);
-	trial.together = pair->moved;
-	trial.beside = &field;
 	return before - lint_trial_total(&trial) >= 0.9 * pair->avoidable;
 }
 
-/* What the operations that write the field write besides, elsewhere; NULL: nothing. */
+/* The writers of the field write it besides, away from what theirs disturbs. */
+static bool is_company(const struct lint *lint, const struct lint_pair *pair, size_t field)
+{
+	if (pair->moved[field] || field == pair->written || lint_pair_lists(pair, field) ||
+		lint->one.fields[field].place != COST_BYTES ||
+		!is_used(lint, field, pair->writers, true) ||
+		!lint_written_together(lint, pair->workload, pair->written, field))
+		return false;
+	for (size_t i = 0; i < pair->other_count; i++)
+		if (lint_spans_meet(span_of(lint, field), span_of(lint, pair->others[i])))
+			return false;
+	return true;
+}
+
+/* Some of what the operations that write the field write elsewhere; NULL: nothing. */
 static const char *good_company(const struct lint *lint, const struct lint_pair *pair)
 {
-	const char **names = mem_new(lint->map->field_count, sizeof(*names));
+	enum { ENOUGH = 4 };
+	const char *names[ENOUGH];
+	struct lint_trial now = {.model = &lint->one,
+		.interleave = 1,
+		.start = LINT_ALL,
+		.workload = pair->workload};
+	double before = lint_trial_total(&now);
 	size_t count = 0;
-	for (size_t i = 0; i < lint->map->field_count; i++) {
-		bool away = !pair->moved[i] && i != pair->written && !lint_pair_lists(pair, i) &&
-			    lint->one.fields[i].place == COST_BYTES &&
-			    is_used(lint, i, pair->writers, true) &&
-			    lint_written_together(lint, pair->workload, pair->written, i);
-		for (size_t k = 0; k < pair->other_count && away; k++)
-			away = !lint_spans_meet(span_of(lint, i), span_of(lint, pair->others[k]));
-		if (away && is_good_company(lint, pair, i))
+	for (size_t i = 0; i < lint->map->field_count && count < ENOUGH; i++)
+		if (is_company(lint, pair, i) && is_good_company(lint, pair, i, before))
 			names[count++] = name_of(lint, i);
-	}
-	const char *list = count ? lint_list(lint->arena, names, count, 4) : NULL;
-	mem_free(names);
-	return list;
+	return count ? lint_list(lint->arena, names, count, ENOUGH) : NULL;
 }
 
 /* Where the written field can go, with what goes along. */
