@@ -1,7 +1,8 @@
 /*
- * index: where every definition of a struct, union or class sits in .debug_info.
+ * index: where every definition of a struct, union or class sits in .debug_info and .debug_types.
  *
- * object -> [index] -> dwarf. DWARF 5 sections 7.5 (units, abbreviations, forms) and 2.3; DWARF 4 likewise. The hot path:
+ * object -> [index] -> dwarf. DWARF 5 sections 7.5 (units, abbreviations, forms) and 2.3; DWARF 4 likewise. Offsets count
+ * from the start of .debug_info; those of .debug_types (DWARF 4) count on behind it. The hot path:
  * mapped bytes, tables made once per abbreviation table, no allocation per DIE, a thread a core, DW_AT_sibling over what is
  * not needed. Definitions are folded while they are found: one entry for each distinct layout (design: size, and each
  * member's name, offset, bit size and type name; unnamed member types count by what is in them), the first in file order.
@@ -26,7 +27,7 @@ struct index_def {
 	enum type_kind kind; /* TYPE_STRUCT, TYPE_UNION or TYPE_CLASS */
 	bool is_typedef;     /* named by a typedef only */
 	bool is_local;       /* inside a function */
-	uint64_t die_off;    /* of the aggregate's DIE in .debug_info (first in file order) */
+	uint64_t die_off;    /* of the aggregate's DIE (first in file order) */
 	uint64_t unit_off;   /* of its unit's header */
 	uint64_t hash;       /* of the layout */
 	uint64_t copies;     /* how many definitions in the file have this layout, this one included */

@@ -85,6 +85,7 @@ static const uint8_t attribute_slots[ATTRIBUTE_LIMIT] = {
 	[DW_AT_declaration] = SLOT_DECLARATION,
 	[DW_AT_external] = SLOT_EXTERNAL,
 	[DW_AT_specification] = SLOT_SPECIFICATION,
+	[DW_AT_signature] = SLOT_SIGNATURE,
 	[DW_AT_type] = SLOT_TYPE,
 	[DW_AT_virtuality] = SLOT_VIRTUALITY,
 	[DW_AT_data_bit_offset] = SLOT_DATA_BIT_OFFSET,

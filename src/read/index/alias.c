@@ -41,9 +41,8 @@ bool alias_follow(struct dies *dies, struct intern *texts, uint64_t off, struct 
 			inner = off;
 		else if (!scan_is_qualifier(die.abbrev->tag))
 			return true;
-		if (!die_has(&die, SLOT_TYPE) || die.values[SLOT_TYPE].class != VALUE_REFERENCE)
+		if (!die_refers(dies, &die, SLOT_TYPE, &off))
 			return true;
-		off = die.values[SLOT_TYPE].number;
 	}
 	return true;
 }

@@ -162,9 +162,8 @@ static void note_candidate(struct walk *walk, struct candidate candidate)
 static bool read_declaration(
 	struct dies *dies, const struct die *die, enum die_slot slot, struct die *ret)
 {
-	if (!die_has(die, slot) || die->values[slot].class != VALUE_REFERENCE)
-		return false;
-	return die_read_at(dies, die->values[slot].number, ret);
+	uint64_t off;
+	return die_refers(dies, die, slot, &off) && die_read_at(dies, off, ret);
 }
 
 /* A definition whose name is in its declaration (section 2.13). */
@@ -213,7 +212,7 @@ static __attribute__((noinline)) bool note_declaration(
 static bool note_aggregate(
 	struct walk *walk, const struct abbrev *abbrev, const uint8_t *die, const uint8_t *p)
 {
-	enum { SPECIAL = 1u << SLOT_DECLARATION | 1u << SLOT_SPECIFICATION };
+	enum { SPECIAL = 1u << SLOT_DECLARATION | 1u << SLOT_SPECIFICATION | 1u << SLOT_SIGNATURE };
 	struct dies *dies = walk->dies;
 	struct view *view = walk->view;
 	uint64_t off = (uint64_t)(die - view->info);
@@ -233,12 +232,16 @@ static bool note_aggregate(
 	if (!die_read(dies, view, abbrev, p, &all))
 		return false;
 	all.off = off;
-	if (die_flag(&all, SLOT_DECLARATION))
+	if (die_flag(&all, SLOT_DECLARATION) || die_has(&all, SLOT_SIGNATURE))
 		return !walk->names->patterns->with_others || note_declaration(walk, abbrev, p);
 	if (!die_has(&all, SLOT_NAME))
 		return note_completion(walk, &all, kind);
+	struct die
+		named; /* in a type unit what has a name may complete a declaration nevertheless */
+	if (!scan_read_named(dies, off, &named))
+		return false;
 	uint32_t name = names_find(walk->names, dies, view, &all.values[SLOT_NAME]);
-	note_candidate(walk, (struct candidate){off, off, name, kind, false});
+	note_candidate(walk, (struct candidate){off, named.off, name, kind, false});
 	return !dies->error;
 }
 
@@ -247,6 +250,14 @@ bool scan_is_qualifier(uint16_t tag)
 	return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
 	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type ||
 	       tag == DW_TAG_packed_type || tag == DW_TAG_immutable_type;
+}
+
+/* Has what it completes a name? In a type unit that of an unnamed one has none. */
+static bool is_named_elsewhere(struct dies *dies, const struct die *die)
+{
+	struct die named;
+	return die_has(die, SLOT_SPECIFICATION) &&
+	       (!scan_read_named(dies, die->off, &named) || die_has(&named, SLOT_NAME));
 }
 
 /* The unnamed aggregate that a typedef to `off` names, through qualifiers; 0: none. */
@@ -258,19 +269,23 @@ static uint64_t unnamed_aggregate(struct dies *dies, uint64_t off, enum type_kin
 		const struct abbrev *abbrev = die_find(dies, off, &view, &p);
 		if (!abbrev)
 			return 0;
-		bool aggregate = abbrev->kind == DIE_AGGREGATE &&
-				 !(abbrev->slots & (1u << SLOT_NAME | 1u << SLOT_SPECIFICATION));
+		bool aggregate =
+			scan_kind(abbrev->tag) != TYPE_VOID && !(abbrev->slots & 1u << SLOT_NAME);
 		if (!aggregate && !scan_is_qualifier(abbrev->tag))
 			return 0;
 		struct die die;
 		if (!die_read(dies, view, abbrev, p, &die))
 			return 0;
+		die.off = off;
 		*kind = scan_kind(abbrev->tag);
+		if (aggregate && die_refers(dies, &die, SLOT_SIGNATURE, &off))
+			continue;
 		if (aggregate)
-			return die_flag(&die, SLOT_DECLARATION) ? 0 : off;
-		if (!die_has(&die, SLOT_TYPE) || die.values[SLOT_TYPE].class != VALUE_REFERENCE)
+			return die_flag(&die, SLOT_DECLARATION) || is_named_elsewhere(dies, &die)
+				       ? 0
+				       : die.off;
+		if (!die_refers(dies, &die, SLOT_TYPE, &off))
 			return 0;
-		off = die.values[SLOT_TYPE].number;
 	}
 	return 0;
 }
@@ -335,10 +350,11 @@ static inline __attribute__((always_inline)) bool note_typedef(struct walk *walk
 	struct die die;
 	if (!die_read(dies, view, abbrev, p, &die))
 		return false;
-	if (die.values[SLOT_TYPE].class != VALUE_REFERENCE)
+	uint64_t off;
+	if (!die_refers(dies, &die, SLOT_TYPE, &off))
 		return true;
 	enum type_kind kind = TYPE_VOID;
-	uint64_t off = unnamed_aggregate(dies, die.values[SLOT_TYPE].number, &kind);
+	off = unnamed_aggregate(dies, off, &kind);
 	if (off) {
 		uint32_t name = names_find(walk->names, dies, view, &die.values[SLOT_NAME]);
 		uint64_t named_off = (uint64_t)(typedef_die - view->info);
@@ -496,11 +512,16 @@ bool scan_read_named(struct dies *dies, uint64_t off, struct die *ret)
 {
 	if (!die_read_at(dies, off, ret))
 		return false;
-	for (int hops = 0; hops < HOP_LIMIT && !die_has(ret, SLOT_NAME); hops++) {
+	for (int hops = 0; hops < HOP_LIMIT; hops++) {
 		struct die declaration;
+		bool has_name = die_has(ret, SLOT_NAME);
 		if (!read_declaration(dies, ret, SLOT_SPECIFICATION, &declaration) &&
-			!read_declaration(dies, ret, SLOT_ORIGIN, &declaration))
+			(has_name || (!read_declaration(dies, ret, SLOT_ORIGIN, &declaration) &&
+					     !read_declaration(
+						     dies, ret, SLOT_SIGNATURE, &declaration))))
 			return !dies->error;
+		if (has_name && !die_has(&declaration, SLOT_NAME))
+			return true;
 		*ret = declaration;
 	}
 	return true;

@@ -82,7 +82,7 @@ uint32_t scan_scope_of(struct dies *dies, struct view *view, uint64_t off);
  */
 const char *scan_scope_text(struct dies *dies, struct intern *texts, uint64_t off, bool *is_local);
 
-/* The DIE at `off` or, when that has no name, the one that it completes. False after damage. */
+/* The DIE at `off` or the one that it completes: whose place is in the scope. False after damage. */
 bool scan_read_named(struct dies *dies, uint64_t off, struct die *ret);
 
 /* The kind of aggregate that a tag makes; TYPE_VOID for all others. */

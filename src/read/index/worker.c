@@ -80,11 +80,29 @@ static size_t entry_of(
 	return worker->entry_count++;
 }
 
+/*
+ * Of a typedef in one unit to an unnamed aggregate in another: do both lie in the same scope? Within a unit the scan
+ * has asked that.
+ */
+static bool is_beside(struct worker *worker, const struct candidate *candidate, const char *scope)
+{
+	bool is_local;
+	struct die named;
+	struct dies *dies = &worker->dies;
+	if (!candidate->is_typedef || dies->main.is_c ||
+		dies_view(dies, candidate->die_off) == &dies->main)
+		return true;
+	return scan_read_named(dies, candidate->die_off, &named) &&
+	       scan_scope_text(dies, &worker->scopes, named.off, &is_local) == scope;
+}
+
 static void file_candidate(struct worker *worker, const struct candidate *candidate)
 {
 	bool is_local = false;
 	const char *scope =
 		scan_scope_text(&worker->dies, &worker->scopes, candidate->named_off, &is_local);
+	if (!is_beside(worker, candidate, scope))
+		return;
 	uint64_t place = fold_definition(&worker->by_place, candidate->die_off);
 	uint64_t key = die_hash_end(die_hash_add(file_key(candidate, scope), place)) | 1;
 	if (worker->dies.error)
