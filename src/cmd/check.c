@@ -42,36 +42,23 @@ static struct wanted_list collect_entries(struct arena *arena, const struct prof
 	return list;
 }
 
-static bool contains(const struct session_defs *defs, const struct index_def *def)
-{
-	for (size_t i = 0; i < defs->count; i++)
-		if (defs->items[i] == def)
-			return true;
-	return false;
-}
-
 /* The definitions of every entry, one run each, in `all`. */
 static void find_entries(const struct session *session, const struct opt *opt,
 	struct wanted_list *list, struct session_defs *all)
 {
-	*all = (struct session_defs){
-		.items = arena_new(session->arena, session->index.count, sizeof(*all->items))};
+	struct session_collection collection = session_collect(session, opt->all_definitions);
 	for (size_t i = 0; i < list->count; i++) {
-		struct session_defs found;
 		struct wanted *wanted = &list->items[i];
-		wanted->first = all->count;
-		struct error *error = session_find(
-			session, &wanted->entry->name, 1, opt->all_definitions, &found);
+		wanted->first = collection.defs.count;
+		struct error *error = session_collect_name(&collection, wanted->entry->name);
 		if (error) { /* absent: a finding of its own */
 			error_free(error);
 			continue;
 		}
-		for (size_t j = 0; j < found.count; j++)
-			if (!contains(all, found.items[j]))
-				all->items[all->count++] = found.items[j];
-		wanted->count = all->count - wanted->first;
+		wanted->count = collection.defs.count - wanted->first;
 		wanted->is_there = true;
 	}
+	*all = collection.defs;
 }
 
 static bool has_vars(const struct profiles *profiles)

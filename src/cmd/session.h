@@ -32,6 +32,14 @@ struct session_request {
 	FILE *notes;                   /* what is no error and should be known, a line each; NULL: not wanted */
 };
 
+/* What a definition of the index is among those of its name. */
+struct session_entry {
+	size_t group;     /* the first definition of the same name, scope and kind, tag or typedef */
+	bool is_further;  /* an earlier layout under the same kind, scope and name stands for it */
+	bool is_shadowed; /* a typedef, and a tag of the same name and scope exists */
+	bool has[2];      /* of a group's first definition: has it tags [0], typedefs [1]? */
+};
+
 struct session {
 	struct arena *arena;           /* not owned */
 	struct object object;
@@ -43,6 +51,7 @@ struct session {
 	unsigned jobs;                 /* threads, 0: one a processor */
 	FILE *notes;                   /* of the request */
 	const struct index_alias **asked_as; /* by definition: the typedef by which it was asked for; NULL: its own name */
+	const struct session_entry *entries; /* by definition */
 	uint64_t unread;               /* what was asked for and is in files that are not read */
 };
 
@@ -65,6 +74,21 @@ void session_note(const struct session *session, const char *format, ...) __attr
 
 /* Says what lies in other files (-gsplit-dwarf); NULL when nothing does. */
 const char *session_split_text(const struct session *session);
+
+/* Definitions that are being collected, each once. */
+struct session_collection {
+	const struct session *session;
+	bool all_definitions;
+	bool *taken; /* by definition of the index */
+	struct session_defs defs;
+	size_t capacity; /* of defs.items */
+};
+
+/* A collection of nothing yet. */
+struct session_collection session_collect(const struct session *session, bool all_definitions);
+
+/* Adds the definitions that a NAME asks for; see session_find. */
+struct error *session_collect_name(struct session_collection *collection, const char *name);
 
 /*
  * The definitions that NAMEs ask for, by argument and then by name; each once. Of several layouts under one kind, scope
