@@ -300,8 +300,8 @@ bool lint_is_loud(const struct lint_pair *pair)
 }
 
 void lint_pair_interval(
-	const struct lint *lint, const struct lint_pair *pair, double *low, double *high)
+	const struct lint *lint, const struct lint_pair *pair, struct finding *finding)
 {
 	struct verdict verdict = {lint, pair};
-	lint_interval(lint, is_warning, &verdict, low, high);
+	lint_interval(lint, is_warning, &verdict, finding);
 }

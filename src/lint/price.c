@@ -145,12 +145,20 @@ struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *
 
 /* ---- */
 
-static double interleave_now(const struct lint *lint)
+/* The role with the highest interleave of those that touch the struct; *differ: others have another one. */
+static const struct access_role *leading_role(const struct lint *lint, bool *differ)
 {
-	const struct access_context *context = lint->input->context;
-	if (context && context->interleave > 0)
-		return context->interleave;
-	return lint->profile->document->interleave;
+	const struct access_map *map = lint->map;
+	const struct access_role *lead = NULL;
+	double least = INFINITY;
+	for (size_t i = 0; i < map->role_count; i++) {
+		const struct access_role *role = &map->roles[i];
+		least = fmin(least, role->interleave);
+		if (!lead || role->interleave > lead->interleave)
+			lead = role;
+	}
+	*differ = lead && least < lead->interleave;
+	return lead;
 }
 
 /*
@@ -181,17 +189,19 @@ static double tidy(double value, double (*round_to)(double), double towards)
 }
 
 void lint_interval(
-	const struct lint *lint, lint_verdict *verdict, const void *what, double *low, double *high)
+	const struct lint *lint, lint_verdict *verdict, const void *what, struct finding *finding)
 {
-	double now = interleave_now(lint);
-	*low = *high = 0;
+	bool differ;
+	const struct access_role *lead = leading_role(lint, &differ);
+	double now = lead ? lead->interleave : 0;
 	if (!(now > 0))
 		return;
+	finding->interleave_role = differ ? lead->name : NULL;
 	double least = LINT_INTERLEAVE_LEAST / now, most = LINT_INTERLEAVE_MOST / now;
 	double from = tidy(now * bisect(verdict, what, least < 1 ? least : 1), ceil, -1e-6);
 	double to = tidy(now * bisect(verdict, what, most > 1 ? most : 1), floor, 1e-6);
-	*low = from < now ? from : now;
-	*high = to > now ? to : now;
+	finding->interleave_low = from < now ? from : now;
+	finding->interleave_high = to > now ? to : now;
 }
 
 bool lint_is_grave(const struct lint *lint, size_t workload, const struct cost_result *before,

@@ -149,7 +149,7 @@ bool lint_pair_lists(const struct lint_pair *pair, size_t field); /* among the o
 void lint_price_pair(const struct lint *lint, struct lint_pair *pair);
 bool lint_is_loud(const struct lint_pair *pair); /* at least a warning */
 void lint_pair_interval(
-	const struct lint *lint, const struct lint_pair *pair, double *low, double *high);
+	const struct lint *lint, const struct lint_pair *pair, struct finding *finding);
 
 /*
  * The message and the advice of a pair. `others` are the names to show; told[pair] says which
@@ -193,8 +193,8 @@ typedef bool lint_verdict(const void *what, double factor);
  * Bisects for the interval of the profile's interleave over which the verdict stands; it does at
  * factor 1.
  */
-void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *what, double *low,
-	double *high);
+void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *what,
+	struct finding *finding);
 
 /*
  * Does a change save enough for an error: of the whole, and in a role that does enough of the

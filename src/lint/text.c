@@ -112,6 +112,9 @@ static void put_terms(struct buf *buf, const struct finding *finding, enum lint_
 	if (finding->interleave_high > 0) {
 		buf_printf(buf, "%sverdict holds from interleave %.2g to %.2g", before,
 			finding->interleave_low, finding->interleave_high);
+		if (finding->interleave_role)
+			buf_printf(buf, " of %s, and the other roles' in proportion",
+				finding->interleave_role);
 		after = ")";
 	}
 	buf_puts(buf, after);

@@ -254,7 +254,7 @@ static cJSON *cost_item(const struct report_struct *report)
 {
 	const struct access_map *map = &report->access;
 	const struct cost_result *cost = &report->lint.cost;
-	if (!map->role_count)
+	if (!report->has_cost)
 		return must(cJSON_CreateNull());
 	cJSON *object = must(cJSON_CreateObject());
 	cJSON *lines = must(cJSON_CreateArray()), *roles = must(cJSON_CreateObject());
@@ -314,6 +314,7 @@ static cJSON *finding_item(const struct report_struct *report, const struct find
 	add(object, "avoidable", real(finding->avoidable));
 	add(object, "placements", placements);
 	add(object, "interleave", interleave_item(finding));
+	add(object, "interleave_role", text_or_null(finding->interleave_role));
 	add(object, "position", position_item(finding));
 	add(object, "declared", place_item(file, line));
 	add(object, "fingerprint", text(finding->fingerprint));

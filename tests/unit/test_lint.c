@@ -277,6 +277,28 @@ static void the_verdict_holds_over_the_interval_that_it_states(void **state)
 	assert_true(the(w, "LL001")->severity <= SEVERITY_WARNING);
 }
 
+static void roles_with_interleaves_of_their_own_are_scaled_together(void **state)
+{
+	struct world *w = *state;
+	lint_text(w, FILE_FIELDS, "roles: {pread: {threads: 16}}", FILE_ENTRY);
+	double low = the(w, "LL001")->interleave_low;
+	assert_null(the(w, "LL001")->interleave_role);
+	/* the document's is nobody's: the same verdict */
+	lint_text(w, FILE_FIELDS,
+		"interleave: 0.4\nroles: {pread: {threads: 16, interleave: 0.02}}", FILE_ENTRY);
+	assert_null(the(w, "LL001")->interleave_role);
+	assert_true(fabs(the(w, "LL001")->interleave_low - low) < 1e-9);
+	assert_null(strstr(the(w, "LL001")->price, "in proportion"));
+	lint_text(w, "a:8 b:8",
+		"roles: {lookup: {threads: 8, interleave: 0.04}, change: {threads: 2}}",
+		"    placement: {alignment: 64}\n    fields:\n      a: {change: {rmw: 1}}\n"
+		"      b: {lookup: {read: 2}}\n");
+	assert_string_equal(the(w, "LL001")->interleave_role, "lookup");
+	assert_true(the(w, "LL001")->interleave_low <= 0.04);
+	assert_true(the(w, "LL001")->interleave_high >= 0.04);
+	assert_non_null(strstr(the(w, "LL001")->price, " of lookup, and the other roles' in proportion"));
+}
+
 #define READER_WRITER "roles: {lookup: {threads: 8}, change: {threads: 2, rate: 0.5}}"
 #define PAIR_ENTRY                                                                                 \
 	"    placement: {alignment: 64}\n    fields:\n      a: {change: {rmw: 1}}\n      b: "      \
@@ -1090,6 +1112,7 @@ int main(void)
 		TEST(avoidable_is_the_cost_minus_the_cost_with_the_field_alone),
 		TEST(more_threads_make_an_error_of_it_but_not_of_a_shipped_profile),
 		TEST(the_verdict_holds_over_the_interval_that_it_states),
+		TEST(roles_with_interleaves_of_their_own_are_scaled_together),
 		TEST(others_readers_suffer),
 		TEST(advice_that_can_be_followed),
 		TEST(who_never_meets_does_not_disturb),
