@@ -1,6 +1,6 @@
 #include "report.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "import/group.h"
 
@@ -19,11 +19,21 @@ static uint64_t line_bytes_for(
 	return options->machine_line_bytes;
 }
 
+/* Does its `avoidable` say what a move of members saves? */
+static bool is_about_a_move(const struct finding *finding)
+{
+	static const char *const rules[] = {"LL001", "LL002", "LL005"};
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && !finding->ignored; i++)
+		if (strcmp(finding->rule->id, rules[i]) == 0)
+			return true;
+	return false;
+}
+
 static double most_avoidable(const struct lint_result *lint)
 {
 	double most = 0;
 	for (size_t i = 0; i < lint->finding_count; i++)
-		if (lint->findings[i].avoidable > most)
+		if (is_about_a_move(&lint->findings[i]) && lint->findings[i].avoidable > most)
 			most = lint->findings[i].avoidable;
 	return most;
 }
@@ -59,7 +69,11 @@ struct error *report_build(struct arena *arena, const struct report_source *sour
 		.unit_count = source->units ? source->layouts : 0,
 	};
 	lint_run(arena, &input, &ret->lint);
-	ret->avoidable = most_avoidable(&ret->lint);
+	ret->has_cost = ret->access.role_count && ret->access.evidence != EVIDENCE_GROUP;
+	if (ret->has_cost)
+		ret->avoidable = most_avoidable(&ret->lint);
+	else
+		ret->lint.cost = (struct cost_result){0};
 	return NULL;
 }
 

@@ -52,7 +52,8 @@ struct report_struct {
 	struct layout layout;
 	struct access_map access;
 	struct lint_result lint;
-	double avoidable;            /* the most that one finding shows to be avoidable; 0 without */
+	bool has_cost;               /* accesses are stated; groups in the binary say no counts. False: lint.cost is zero */
+	double avoidable;            /* the most that the move of one finding (LL001, LL002, LL005) saves; 0 without */
 };
 
 struct report_summary {
