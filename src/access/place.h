@@ -25,7 +25,8 @@
 
 struct access_place {
 	uint64_t align_bytes;  /* of every object */
-	uint64_t stride_bytes; /* 0: unknown */
+	uint64_t stride_bytes; /* 0: unknown; never below least_bytes */
+	uint64_t least_bytes;  /* of an allocation; a stated stride below that is not believed */
 	bool stated;           /* by the profile */
 	const uint64_t *starts;
 	size_t start_count; /* at least one */
