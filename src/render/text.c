@@ -113,7 +113,18 @@ const char *text_plural(struct arena *arena, uint64_t count, const char *one)
 
 bool text_shows(const struct render_style *style, const struct finding *finding)
 {
-	return style->verbose || (!finding->ignored && finding->severity <= SEVERITY_WARNING);
+	enum severity least = SEVERITY_WARNING;
+	if (style->fail_on == SEVERITY_INFO) /* what makes the exit status must be seen */
+		least = SEVERITY_INFO;
+	return style->verbose || (!finding->ignored && finding->severity <= least);
+}
+
+const char *text_profile_place(struct arena *arena, const struct finding *finding)
+{
+	if (!finding->position.line || !finding->file)
+		return "";
+	return arena_printf(arena, "%s:%" PRIu32 ":%" PRIu32 ": ",
+		text_visible(arena, finding->file), finding->position.line, finding->position.col);
 }
 
 static enum text_tone tone_of(enum severity severity)

@@ -161,7 +161,7 @@ static void print_cost(const struct view *view)
 {
 	const struct access_map *map = &view->report->access;
 	struct arena *arena = view->arena;
-	if (!map->role_count)
+	if (!view->report->has_cost)
 		return;
 	const char *text = arena_printf(arena, "cost: %s transactions an operation",
 		text_number(arena, view->report->lint.cost.total));
@@ -187,7 +187,9 @@ static void print_findings(const struct view *view)
 		if (first)
 			fputc('\n', view->out);
 		first = false;
-		text_finding(view->out, view->style, "", "", &lint->findings[i]);
+		text_finding(view->out, view->style,
+			text_profile_place(view->arena, &lint->findings[i]), "",
+			&lint->findings[i]);
 	}
 }
 

@@ -56,10 +56,9 @@ static void list_one(FILE *out, const struct render_style *style, const struct r
 static const char *finding_place(struct arena *arena, const struct report_frame *frame,
 	const struct report_struct *report, const struct finding *finding)
 {
-	if (finding->position.line && finding->file)
-		return arena_printf(arena, "%s:%" PRIu32 ":%" PRIu32 ": ",
-			text_visible(arena, finding->file), finding->position.line,
-			finding->position.col);
+	const char *place = text_profile_place(arena, finding);
+	if (*place)
+		return place;
 	const char *file;
 	uint32_t line;
 	report_declared(report, finding, &file, &line);
@@ -95,7 +94,8 @@ static void summary_line(
 		text_plural(&arena, summary->warnings, "warning"),
 		text_plural(&arena, summary->infos, "info"));
 	/* every struct has said so already in the other view */
-	if (summary->infos && !style->verbose && style->view == RENDER_CHECK)
+	if (summary->infos && !style->verbose && style->fail_on != SEVERITY_INFO &&
+		style->view == RENDER_CHECK)
 		fputs(" (--verbose shows infos)", out);
 	if (summary->baselined)
 		fprintf(out, ", %" PRIu64 " in the baseline", summary->baselined);
