@@ -392,6 +392,10 @@ struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, i
 {
 	struct arena arena;
 	struct session session;
+	if (opt->threads)
+		return error_new(
+			"profile init: --threads changes nothing in a skeleton; leave it out "
+			"and write the threads into the profile");
 	const struct session_request request = {
 		.binary = opt->args[1],
 		.names = opt->args + 2,

@@ -13,7 +13,7 @@ struct view {
 	const struct session *session;
 	const struct profile *profile;
 	bool verbose;
-	size_t unresolved; /* names that the binary lacks, in profiles that a user can mend */
+	size_t lacking; /* structs that the binary does not have */
 	struct buf *out;
 };
 
@@ -392,13 +392,6 @@ static void add_ignores(const struct view *view, const struct profile_struct *en
 	}
 }
 
-/* Nobody can mend the shipped profile on the spot, so what it lacks fails nothing. */
-static void count_unresolved(struct view *view, const struct profile_struct *entry, size_t count)
-{
-	if (entry->evidence == EVIDENCE_MEASURED || entry->evidence == EVIDENCE_STATED)
-		view->unresolved += count;
-}
-
 static void add_missing(struct view *view, const struct access_map *map)
 {
 	for (size_t i = 0; i < map->missing_count; i++) {
@@ -409,7 +402,6 @@ static void add_missing(struct view *view, const struct access_map *map)
 		add_text(view->out, view->profile->path);
 		buf_printf(view->out, ":%u:%u)\n", missing->position.line, missing->position.col);
 	}
-	count_unresolved(view, map->profile, map->missing_count);
 }
 
 static struct error *add_struct(struct view *view, const struct report_source *source)
@@ -445,7 +437,7 @@ static void add_lacking(struct view *view, const struct profile_struct *entry)
 	buf_puts(out, " (");
 	add_text(out, view->profile->path);
 	buf_printf(out, ":%u:%u)\n", entry->position.line, entry->position.col);
-	count_unresolved(view, entry, 1);
+	view->lacking++;
 }
 
 static struct error *none_there(const struct view *view)
@@ -511,7 +503,8 @@ static struct error *show(
 	if (!error)
 		fwrite(out.data, 1, out.length, io->out);
 	buf_release(&out);
-	*status = view.unresolved ? 1 : 0;
+	/* what is lacking may be in a file that is not read */
+	*status = view.lacking && session_split_text(session) ? 2 : 0;
 	return error;
 }
 
