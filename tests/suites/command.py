@@ -255,6 +255,89 @@ def split(box):
     check("1 of 2 units" in result.err, result)
 
 
+BOTH = ("struct both { int tag; }; struct both b1; typedef struct { long a, b, c; } both; both b2;",
+        "struct both { int tag; int more; }; struct both b3;", "typedef struct { char a; } both; both b4;")
+
+
+def tag_and_typedef(box):
+    """A tag and a typedef of one name are two things: the units of LL011 are those of the one that is told of."""
+    objects = []
+    for number, text in enumerate(BOTH):
+        (box.directory / f"both{number}.c").write_text(text)
+        objects.append(box.directory / f"both{number}.o")
+        box.context.compile("gcc", ["-g", "-c"], [box.directory / f"both{number}.c"], objects[-1])
+    box.context.good(["ld", "-r", *objects, "-o", box.directory / "both.o"])
+    report = box.json("both.o", "struct", "both")
+    check([struct["size"] for struct in report["structs"]] == [4], report)
+    for struct in box.json("--all-definitions", "both.o", "list")["structs"]:
+        (finding,) = [finding for finding in struct["findings"] if finding["rule"] == "LL011"]
+        other = "both1.c" if struct["size"] in (4, 8) else "both2.c"
+        check(f"in {box.directory}/both0.c and {box.directory}/{other}" in finding["message"], finding)
+
+
+def many_entries(box):
+    """Memory grows with what a profile names, not with its square."""
+    if box.context.sanitized:  # whose shadow has no bounds
+        return
+    count = 6000
+    (box.directory / "many.c").write_text("".join(f"struct s{i} {{ int a; }} v{i};\n" for i in range(count)))
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "many.c"], box.directory / "many.o")
+    (box.directory / "many.yaml").write_text(
+        "version: 1\nstructs:\n" + "".join(f"  s{i}: {{fields: {{a: r hot}}}}\n" for i in range(count)))
+    script = "ulimit -v 200000; exec $LINELINT --jobs 1 --profile many.yaml many.o check"
+    result = box.shell(script)
+    check(result.status == 0 and f"{count} structs: 0 errors" in result.out, result)
+
+
+def avoidable(box):
+    """What a finding saves that is ignored is not avoidable."""
+    (box.directory / "ignore.yaml").write_text(
+        f"{PROFILE}    ignore: [{{rule: LL001, reason: it is told elsewhere}}]\n")
+    (shown,) = box.json("--profile", "p.yaml", "x.o", "check", status=1)["structs"]
+    (ignored,) = box.json("--profile", "ignore.yaml", "x.o", "check", status=0)["structs"]
+    check(shown["cost"]["avoidable"] > 0 and shown["cost"]["total"] == ignored["cost"]["total"], shown["cost"])
+    check(ignored["cost"]["avoidable"] == 0, ignored["cost"])
+
+
+FLEXIBLE = "struct flexible { int n; long x[]; }; struct flexible flexible; struct wide { long a[32]; } wide;\n"
+FAULTS = """\
+version: 1
+structs:
+  flexible:
+    instance: array
+    fields: {n: rmw 2, "x[]": {read: 1, index: 99999999}}
+  wide:
+    instance: array
+    placement: {stride: 8, alignment: 64}
+    fields: {"a[]": w hot}
+    ignore: [{rule: LL004, fields: [b], reason: not there}]
+"""
+
+
+def faults(box):
+    """What the profile says and cannot be: where, with advice that can be followed, and without believing it."""
+    (box.directory / "flexible.c").write_text(FLEXIBLE)
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "flexible.c"], box.directory / "flexible.o")
+    (box.directory / "faults.yaml").write_text(FAULTS)
+    arguments = ("--profile", "faults.yaml", "flexible.o", "struct", "flexible", "wide")
+    text = " ".join(box.run(*arguments, status=1).out.split())
+    for wanted in ("faults.yaml:5:", "an element of 'x' with the index 99999999 lies behind the object's stride",
+                   "faults.yaml:6:", "the stride of 8 bytes is below the 256 bytes", "no such field", "under `fields`"):
+        check(wanted in text, f"not there: {wanted}\n{text}")
+    (wide,) = [struct for struct in box.json(*arguments, status=1)["structs"] if struct["name"] == "wide"]
+    check(wide["placements"] == [0], wide["placements"])
+
+
+def infos(box):
+    """What makes the exit status is shown."""
+    (box.directory / "info.yaml").write_text(
+        "version: 1\nstructs:\n  plain: {fields: {a: r hot}, ignore: [{rule: LL004, reason: there is none}]}\n")
+    arguments = ("--profile", "info.yaml", "x.o")
+    for verb in ("struct", "check"):
+        check("info LL010" not in box.run(*arguments, verb, "plain", status=0).out, "infos are for --verbose")
+        check("info LL010" in box.run("--fail-on", "info", *arguments, verb, "plain", status=1).out, verb)
+
+
 def notes(box):
     """What a check did not check is said on standard error, and not in the report."""
     result = box.run("x.o", "check", "plain", "many", status=0)
@@ -317,5 +400,6 @@ def wrapping(box):
 def tests(context):
     box = Sandbox(context)
     for function in (statuses, names_found, options, profiles, output, pipes, jobs, color, help_text,
-                     explain, typedefs, unread, split, notes, declared, at_bits, elided, wrapping):
+                     explain, typedefs, unread, split, notes, declared, at_bits, elided, wrapping,
+                     tag_and_typedef, many_entries, avoidable, faults, infos):
         yield Test(f"command/{function.__name__.replace('_', '-')}", lambda f=function: f(box))
