@@ -1,6 +1,6 @@
 /*
- * What the five cases share: their two parameters, the small types of the kernels they come from, and a way to state
- * figures that the compiler then checks.
+ * What the five cases share: their two parameters, the small types of the kernels they come from, and a way
+ * to state figures that the compiler then checks.
  *
  *   -DVARIANT=NAME  which layout: each source lists its own names, the first is the default
  *   -DLINE=BYTES    the cache line that the code is compiled for: 32, 64 or 128

@@ -1,10 +1,11 @@
 /*
  * Case 4: storing a new file in the table without the lock, Linux 4.0 (April 2015).
  *
- * An open takes file_lock twice: to find a free number, and to store the pointer. BEFORE is the struct of that time.
- * AFTER stores the pointer under a sequence counter, fdt_seqcount, that is written only while the table is being grown;
- * here it lies in the hole behind count, with what is read mostly, and costs no byte. BESIDE_LOCK is the tempting
- * mistake: the counter beside the lock, where every open and close takes its line away from those who only read it.
+ * An open takes file_lock twice: to find a free number, and to store the pointer. BEFORE is the struct of
+ * that time. AFTER stores the pointer under a sequence counter, fdt_seqcount, that is written only while
+ * the table is being grown; here it lies in the hole behind count, with what is read mostly, and costs no
+ * byte. BESIDE_LOCK is the tempting mistake: the counter beside the lock, where every open and close takes
+ * its line away from those who only read it.
  */
 #define BEFORE 0
 #define BESIDE_LOCK 1

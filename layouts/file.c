@@ -1,9 +1,10 @@
 /*
  * Case 2: an open file, Linux 5.8 (June 2020): the reference count against what every lookup reads.
  *
- * A lookup compares f_mode with a mask and then takes a reference in f_count with an atomic. BEFORE has f_count between
- * f_write_hint and f_flags; AFTER moves that one field to the end. The authors saw the two on one line, which is true for
- * lines of 128 bytes and on i386; with lines of 64 on x86-64 it is f_op, f_inode and f_path that f_count disturbs.
+ * A lookup compares f_mode with a mask and then takes a reference in f_count with an atomic. BEFORE has
+ * f_count between f_write_hint and f_flags; AFTER moves that one field to the end. The authors saw the two
+ * on one line, which is true for lines of 128 bytes and on i386; with lines of 64 on x86-64 it is f_op,
+ * f_inode and f_path that f_count disturbs.
  */
 #define BEFORE 0
 #define AFTER 1

@@ -1,10 +1,11 @@
 /*
  * Case 1: the table of open files that all threads of a process share, Linux 2.6.14-rc1 (September 2005).
  *
- * Every lookup of a file descriptor reads the reference count, the pointer to the table and the table. Every open and
- * close writes the lock, the hint where to look for a free number, and the bitmaps. BEFORE mixes the two. AFTER puts
- * what is read first and what is written behind it, on a line of its own. AFTER_LONG also shrinks the two embedded
- * sets from fd_set to one long each, which is all that the embedded table of descriptors needs.
+ * Every lookup of a file descriptor reads the reference count, the pointer to the table and the table.
+ * Every open and close writes the lock, the hint where to look for a free number, and the bitmaps. BEFORE
+ * mixes the two. AFTER puts what is read first and what is written behind it, on a line of its own.
+ * AFTER_LONG also shrinks the two embedded sets from fd_set to one long each, which is all that the
+ * embedded table of descriptors needs.
  */
 #define BEFORE 0
 #define AFTER 1
@@ -95,9 +96,9 @@ IS(2 * (sizeof(fd_set) - sizeof(embedded_set)), BY_BITS(248, 240));
 #endif
 
 /*
- * files_cache is a slab of its own, aligned to the line of the machine that it runs on. Compiled for lines of 64 bytes
- * and run on a NetBurst Xeon, which aligns to 128, an i386 object goes from 512 bytes to 256, 15 of them in a slab of
- * one page; on a machine that aligns to 64 from 448.
+ * files_cache is a slab of its own, aligned to the line of the machine that it runs on. Compiled for lines
+ * of 64 bytes and run on a NetBurst Xeon, which aligns to 128, an i386 object goes from 512 bytes to 256,
+ * 15 of them in a slab of one page; on a machine that aligns to 64 from 448.
  */
 #define SLAB(alignment) ((sizeof(struct files_struct) + (alignment)-1) / (alignment) * (alignment))
 #if LINE == 64

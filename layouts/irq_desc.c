@@ -1,9 +1,9 @@
 /*
  * Case 3, second half: irq_desc[], one descriptor for each interrupt, Linux 2.2.5 (April 1999).
  *
- * BEFORE, 16 bytes (on 32-bit) divide every line, so nothing lies across two; but neighbours share a line, and different
- * processors write them when different interrupts arrive. AFTER adds four unused words: 32 bytes, right for lines of 32
- * (on 64-bit it would be 48 bytes, and those lie across lines).
+ * BEFORE, 16 bytes (on 32-bit) divide every line, so nothing lies across two; but neighbours share a line,
+ * and different processors write them when different interrupts arrive. AFTER adds four unused words: 32
+ * bytes, right for lines of 32 (on 64-bit it would be 48 bytes, and those lie across lines).
  */
 #define BEFORE 0
 #define AFTER 1

@@ -1,9 +1,10 @@
 /*
  * Case 3, first half: mem_map[], one struct page for every page of memory, Linux 2.2.5 (April 1999).
  *
- * An element whose size neither divides nor is a multiple of the line lies across two lines, and neighbours share lines
- * that different processors write. BEFORE has 40 bytes (on 32-bit). PATCHED is what was posted: padding of (bytes of the
- * fields) % LINE, which is what is over the last full line, not what is missing to the next. PADDED has what is missing.
+ * An element whose size neither divides nor is a multiple of the line lies across two lines, and neighbours
+ * share lines that different processors write. BEFORE has 40 bytes (on 32-bit). PATCHED is what was posted:
+ * padding of (bytes of the fields) % LINE, which is what is over the last full line, not what is missing to
+ * the next. PADDED has what is missing.
  */
 #define BEFORE 0
 #define PATCHED 1
@@ -66,8 +67,8 @@ IS(sizeof(struct page) % LINE, 0);
 #endif
 
 /*
- * Lines that hold more than one of the 128 elements, on 32-bit with lines of 32: 96 of 160, then 64 of 192, then none.
- * A line is shared when its first and its last byte lie in different elements.
+ * Lines that hold more than one of the 128 elements, on 32-bit with lines of 32: 96 of 160, then 64 of 192,
+ * then none. A line is shared when its first and its last byte lie in different elements.
  */
 #if LINE == 32
 #define LINES ((sizeof(mem_map) + LINE - 1) / LINE)

@@ -1,10 +1,10 @@
 /*
  * Case 5: what a user's processes use together, FreeBSD 7-CURRENT (August 2007).
  *
- * Every change of a socket buffer, by any process of the user, changes ui_sbsize. BEFORE takes a mutex from a shared pool
- * around it, found through ui_mtxp: two atomics on the pool's line, a read of ui_mtxp, a read and a write of ui_sbsize.
- * AFTER is one atomic on ui_sbsize, which becomes a long because not every machine has atomics of 64 bits; the pointer
- * goes, and with it 8 bytes.
+ * Every change of a socket buffer, by any process of the user, changes ui_sbsize. BEFORE takes a mutex from
+ * a shared pool around it, found through ui_mtxp: two atomics on the pool's line, a read of ui_mtxp, a read
+ * and a write of ui_sbsize. AFTER is one atomic on ui_sbsize, which becomes a long because not every
+ * machine has atomics of 64 bits; the pointer goes, and with it 8 bytes.
  */
 #define BEFORE 0
 #define AFTER 1

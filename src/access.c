@@ -79,15 +79,24 @@ static bool holds(const struct join *join, const char *if_field, const char *unl
 	       !(unless_field && exists(join, unless_field));
 }
 
-static void add_missing(
-	struct join *join, const char *path, const char *why, struct profile_position position)
+static void add_missing(struct join *join, const char *path, const char *why, const char *advice,
+	struct profile_position position)
 {
 	for (size_t i = 0; i < join->missing_count; i++)
 		if (strcmp(join->missing[i].path, path) == 0)
 			return;
 	join->missing = arena_grow(join->arena, join->missing, &join->missing_capacity,
 		join->missing_count + 1, sizeof(*join->missing));
-	join->missing[join->missing_count++] = (struct access_missing){path, why, position};
+	join->missing[join->missing_count++] = (struct access_missing){path, why, advice, position};
+}
+
+/* Only where accesses are stated can a field be marked as optional. */
+static bool states_accesses(const struct join *join, const char *path)
+{
+	for (size_t i = 0; i < join->profile->field_count; i++)
+		if (strcmp(join->profile->fields[i].path, path) == 0)
+			return true;
+	return false;
 }
 
 static void no_such_field(struct join *join, const char *path, struct profile_position position)
@@ -99,7 +108,13 @@ static void no_such_field(struct join *join, const char *path, struct profile_po
 		if (*join->layout->members[i].path)
 			nearest_offer(&nearest, join->layout->members[i].path);
 	nearest_text(&nearest, text, sizeof(text));
-	add_missing(join, path, arena_printf(join->arena, "no such field%s", text), position);
+	add_missing(join, path, arena_printf(join->arena, "no such field%s", text),
+		states_accesses(join, path)
+			? "correct the name, or mark the field `optional: true` if only some "
+			  "versions have it"
+			: "correct the name; if only some versions have it, name it under "
+			  "`fields` with `optional: true` as well",
+		position);
 }
 
 /* May this field be absent, in this version of the struct? */
@@ -169,18 +184,51 @@ static struct access_field *add_field(
 	return field;
 }
 
-static bool element_exists(
+/* A flexible array ends where the object does, if that is known. */
+static bool element_fits(
+	struct join *join, const struct layout_member *array, const struct profile_field *field)
+{
+	const struct profile_struct *profile = join->profile;
+	bool known = profile->stride_bytes || profile->instance == INSTANCE_ARRAY;
+	uint64_t end, off = layout_first_byte(array), most = join->place.stride_bytes;
+	if (!known)
+		most = COST_LINES_MAX * join->layout->line_bytes;
+	if (__builtin_mul_overflow(field->element, array->element_bytes, &end) ||
+		__builtin_add_overflow(end, array->element_bytes, &end) ||
+		__builtin_add_overflow(end, off, &end))
+		end = UINT64_MAX;
+	if (profile->container || end <= most)
+		return true;
+	add_missing(join, field->path,
+		arena_printf(join->arena,
+			"an element of '%s' with the index %llu lies behind the %s", array->path,
+			(unsigned long long)field->element,
+			known ? "object's stride" : "65536 lines that are looked at"),
+		known ? "correct the index, or state the stride under `placement`"
+		      : "correct the index",
+		field->position);
+	return false;
+}
+
+/* An index says which element: there must be one. */
+static bool index_fits(
 	struct join *join, const struct layout_member *member, const struct profile_field *field)
 {
 	const struct layout_member *array = access_array_of(join->layout, member);
-	if (field->index != PROFILE_INDEX_ELEMENT || !array || !array->elements ||
-		field->element < array->elements)
+	if (field->index_stated && !array)
+		add_missing(join, field->path, "an index, but it is no array and lies in none",
+			"delete `index`, or name the array", field->position);
+	if (field->index != PROFILE_INDEX_ELEMENT || !array)
+		return true;
+	if (!array->elements)
+		return element_fits(join, array, field);
+	if (field->element < array->elements)
 		return true;
 	add_missing(join, field->path,
 		arena_printf(join->arena, "'%s' has %llu elements, none with the index %llu",
 			array->path, (unsigned long long)array->elements,
 			(unsigned long long)field->element),
-		field->position);
+		"correct the index", field->position);
 	return false;
 }
 
@@ -191,7 +239,7 @@ static void find_fields(struct join *join)
 		if (!holds(join, field->if_field, field->unless_field))
 			continue;
 		const struct layout_member *member = resolve(join, field->path, field->position);
-		if (member && element_exists(join, member, field))
+		if (member && index_fits(join, member, field))
 			add_field(join, member, field);
 	}
 }
@@ -514,10 +562,19 @@ static void find_place(struct join *join)
 			add_missing(join, profile->container,
 				layout ? "the container has no such field"
 				       : "no such struct with that field",
-				profile->position);
+				"correct the name", profile->position);
 	}
 	join->place = access_place_build(
 		join->arena, join->layout, profile, &container, join->context->is_kernel);
+	if (join->place.least_bytes > profile->stride_bytes && profile->stride_bytes)
+		add_missing(join, "placement.stride",
+			arena_printf(join->arena,
+				"the stride of %llu bytes is below the %llu bytes of what is "
+				"allocated",
+				(unsigned long long)profile->stride_bytes,
+				(unsigned long long)join->place.least_bytes),
+			"state the distance from one allocation to the next, or leave it out",
+			profile->position);
 	join->map->align_bytes = join->place.align_bytes;
 	join->map->stride_bytes = join->place.stride_bytes;
 	join->map->container_off_bytes = container.member ? layout_first_byte(container.member) : 0;
@@ -540,9 +597,9 @@ void access_build(struct arena *arena, const struct layout *layout,
 		.map = ret,
 	};
 	ret->evidence = profile->evidence;
+	find_place(&join);
 	find_fields(&join);
 	find_locks(&join);
-	find_place(&join);
 	resolve_the_rest(&join);
 	find_roles(&join);
 	build_model(&join);

@@ -36,10 +36,11 @@ struct access_role {
 	double interleave;
 };
 
-/* A name of the profile that the binary does not have. */
+/* A name of the profile that the binary does not have, or has as something else. */
 struct access_missing {
 	const char *path;            /* as written */
 	const char *why;             /* what is wrong: "no such field; did you mean 'f_mode'?" */
+	const char *advice;          /* what to do about it; NULL: correct the name */
 	struct profile_position position;
 };
 

@@ -1,9 +1,10 @@
 /*
  * cost: expected coherence transactions per operation, in closed form.
  *
- * access -> [cost] -> lint, order. Pure: no I/O, no globals, no search. A transaction is the fetch of a line that another
- * cache has modified, or gaining ownership of a line that others hold. The model is linelint-rules(7), "The cost", after
- * the invalidation protocols of Papamarcos and Patel (MESI, ISCA 1984), checked against a simulation.
+ * access -> [cost] -> lint, order. Pure: no I/O, no globals, no search. A transaction is the fetch of a line
+ * that another cache has modified, or gaining ownership of a line that others hold. The model is
+ * linelint-rules(7), "The cost", after the invalidation protocols of Papamarcos and Patel (MESI, ISCA 1984),
+ * checked against a simulation.
  *
  * On one line, an access of probability w that is there with share x of it (w' = w x) finds the chance s
  * that the role was on the line in this operation and nobody came since, and the chance a that the turn has
@@ -13,6 +14,15 @@
  * after a write, 1 - s + a after a read. For whole accesses this is g = 1 - (1 - b)^gap and p = a / s; for
  * fractional ones it is exact where accesses happen independently. Waiters that poll a contended lock: see
  * cost_lock. Neighbours in an array count with their own accesses to the line, and interrupt nobody.
+ *
+ * Elements of an array (COST_SPREAD): every operation of every thread draws one element of each array, all
+ * alike, anew for each operation and independently for each array; all accesses of that operation to fields
+ * with the same cost_field.array go to that element. On a line, a role's turns, fetches, ownerships and polls
+ * are the averages of those sums over the draws, x being the share of the drawn element's bytes that lie on
+ * the line; only these averages enter the formula of the cost. (With one access to the array in an operation
+ * that is the same as x = the share of all elements that lie on the line.) Where the arrays on one line have
+ * more than 64 different draws between them, those that exceed it are taken as if each access drew its own
+ * element, as are fields with array 0: x is the average over the elements then.
  */
 #ifndef COST_H
 #define COST_H
@@ -26,7 +36,7 @@
 
 enum cost_place {
 	COST_BYTES,  /* each access touches the bytes; on each line with the share of its bytes there */
-	COST_SPREAD, /* an array, any element: on each line with the share of elements (an element across lines by bytes) */
+	COST_SPREAD, /* an array, any element, all alike: see above; across lines it is on each by bytes */
 	COST_THREAD, /* an array, each thread its own element: thread t of the workload, counted through
 	              * its roles, has element t modulo their number */
 };
@@ -38,12 +48,17 @@ struct cost_field {
 	uint64_t element_bytes; /* SPREAD and THREAD: from one element to the next; otherwise 0 */
 	uint64_t part_bytes;    /* SPREAD and THREAD: only these first bytes of each element; 0: all of them */
 	enum cost_place place;
-	bool alone;             /* lies by itself, starting a line, on as many lines as it needs (off_bytes is ignored) */
+	bool alone;     /* lies by itself, starting a line, on as many lines as it needs (off_bytes is ignored) */
+	uint32_t array; /* SPREAD (otherwise of no effect): the array it belongs to, from 1: one draw an
+	                 * operation for all fields of it, which have as many elements, as far apart; 0: each
+	                 * access draws its own element */
+	uint32_t group; /* alone: fields of one group, from 1, lie on the same lines, each off_bytes from the
+	                 * start of the first of them; 0: none */
 };
 
 #define COST_NO_LOCK UINT32_MAX
 
-/* Lines of an object, or of a field that lies alone, that are counted; what lies behind them costs nothing. */
+/* Lines of an object, or of a field that lies alone, that count; what lies behind them costs nothing. */
 #define COST_LINES_MAX 65536
 
 /* One access of an operation, in order. */
@@ -51,7 +66,7 @@ struct cost_access {
 	uint32_t field;        /* index into fields */
 	enum access_kind kind; /* ACCESS_UNKNOWN costs as a read */
 	double weight;         /* probability, over 0 up to 1 */
-	bool held;             /* nobody comes between the access before and this one: both under a lock that protects them */
+	bool held;             /* nobody comes between the access before and this one: a lock protects both */
 	uint32_t acquires;     /* index into locks: this access takes the lock; COST_NO_LOCK */
 	uint32_t releases;     /* this access lets it go; COST_NO_LOCK */
 };
@@ -102,8 +117,10 @@ struct cost_result {
 	size_t workload;     /* which one that is */
 	size_t line_count;   /* of the longest placement, fields that lie alone behind the others */
 	double *lines;       /* weighted as total: they sum to it */
-	double *roles;       /* per operation of that role, in the worst workload that it takes part in; 0 for roles that touch nothing */
+	double *roles;       /* per operation of that role, in the worst workload that it takes part in; 0 for
+	                      * roles that touch nothing */
 	double *role_lines;  /* [role * line_count + line], in workload `workload` */
+	double *starts;      /* [start]: the total of each placement, in workload `workload`: they average to it */
 };
 
 /* Everything, in `arena`. */
@@ -114,8 +131,9 @@ double cost_total(struct arena *arena, const struct cost_model *model);
 
 /*
  * The total of one model again and again, with its fields elsewhere each time, as a search wants it: a line that holds
- * the same as one before is not priced again. NULL where lines do not stand for themselves: for arrays, and fields with
- * an element a thread. The model's arrays outlive it.
+ * the same as one before is not priced again. NULL where what a line holds is not all that its price hangs on: for arrays,
+ * fields that lie alone or with an element a thread, and arrays of which a role accesses a drawn element more than once.
+ * The model's arrays outlive it.
  */
 struct cost_cache;
 struct cost_cache *cost_cache_new(const struct cost_model *model);

@@ -30,9 +30,10 @@ static const struct page pages[] = {
 		"What each thread reads is fetched again whenever another takes or drops its\n"
 		"reference. Linux 6.15 has the counter (as f_ref) on the third line.\n",
 
-		"Move the written field to a line that its readers do not read. The counter's\n"
-		"own contention stays: that is true sharing, and no layout helps. Look at\n"
-		"what the field meets on its new line before you send the patch.\n",
+		"Move the written field to a line that its readers do not read; where there is\n"
+		"none, to one of its own, or beside what the same operations write. The\n"
+		"counter's own contention stays: that is true sharing, and no layout helps.\n"
+		"Look at what the field meets on its new line before you send the patch.\n",
 
 		"When the object is not shared in practice, or the threads of the profile\n"
 		"never meet. Say so: instance: per-thread, fewer threads, or an ignore with a\n"
@@ -118,7 +119,7 @@ static const struct page pages[] = {
 
 		"Give the elements a size that is a multiple of the line, and let the array\n"
 		"start a line. Or keep one array a thread. Padding costs memory: the advice\n"
-		"says how much.\n",
+		"says how much. Where it gains next to nothing the finding is an info.\n",
 
 		"When neighbours belong to the same thread, or the array is only read: then\n"
 		"it is no instance: array.\n"},
@@ -194,7 +195,10 @@ static const struct page pages[] = {
 		"why.\n",
 
 		"Never: an expectation that is ignored is better deleted.\n"},
-	{"LL010", "The profile names a struct or a field that the binary does not have.\n",
+	{"LL010",
+		"The profile names a struct or a field that the binary does not have, or\n"
+		"states the index of what is no array. An info: an ignore that matches no\n"
+		"finding, and all that the shipped profile names in vain.\n",
 
 		"A profile that has gone stale checks nothing and looks as if it did.\n",
 
@@ -202,7 +206,8 @@ static const struct page pages[] = {
 		"that names f_count alone is stale on 6.13.\n",
 
 		"Correct the name (the nearest ones are offered). For a field that only some\n"
-		"versions have: optional: true, or if: and unless: another field.\n",
+		"versions have: optional: true, or if: and unless: another field. Delete an\n"
+		"index or an ignore that says nothing.\n",
 
 		"Never: mark the field as optional instead.\n"},
 	{"LL011", "One name has several layouts in one binary.\n",

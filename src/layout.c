@@ -20,7 +20,7 @@ struct around {
 	uint64_t off_bits;
 	uint32_t index, depth;
 	uint32_t align_bytes; /* no member is aligned better than what holds it */
-	bool in_array, in_union;
+	bool in_array, in_union, is_dynamic;
 };
 
 static const char *join_path(struct arena *arena, const char *prefix, const char *name)
@@ -70,6 +70,7 @@ static struct error *add_member(struct builder *b, const struct type *aggregate,
 		.is_base = source->is_base,
 		.is_virtual = source->is_virtual,
 		.is_artificial = source->is_artificial,
+		.is_dynamic = around->is_dynamic || source->is_dynamic,
 		.file = source->file,
 		.line = source->line,
 	};
@@ -92,6 +93,7 @@ static struct error *add_member(struct builder *b, const struct type *aggregate,
 		.align_bytes = member->align_bytes,
 		.in_array = around->in_array,
 		.in_union = member->in_union,
+		.is_dynamic = member->is_dynamic,
 	};
 	if (inner->kind == TYPE_ARRAY && !inner->is_vector) {
 		member->is_array = true;
@@ -144,19 +146,42 @@ static uint64_t member_end_bits(const struct layout_member *member)
 	return __builtin_add_overflow(member->off_bits, bits, &end) ? UINT64_MAX : end;
 }
 
+/* A struct, or an aggregate in it: its members in preorder, and where it lies. */
+struct extent {
+	const struct layout_member *members;
+	size_t member_count;
+	uint64_t begin_bits, end_bits;
+};
+
+/* What is unused in an extent. */
+struct gaps {
+	struct layout_hole *holes;
+	size_t hole_count, hole_capacity;
+	uint64_t hole_bytes;
+	struct layout_bit_hole *bit_holes;
+	size_t bit_hole_count, bit_hole_capacity;
+	uint64_t padding_bytes;
+};
+
+/* An unnamed aggregate, whose members count as those of what is around it. */
+static bool is_frame(const struct layout_member *member)
+{
+	return !*member->name && member->descendants && !member->is_array;
+}
+
 /*
  * The bits that members use: named ones as a whole, unnamed aggregates by what is in them. A flexible array uses none, but
  * it has a place: what is unused before it is a hole, and no padding.
  */
-static size_t collect_spans(const struct layout *layout, struct span *spans)
+static size_t collect_spans(const struct extent *extent, struct span *spans)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < layout->member_count; i++) {
-		const struct layout_member *member = &layout->members[i];
-		if (!*member->name && member->descendants && !member->is_array)
+	for (size_t i = 0; i < extent->member_count; i++) {
+		const struct layout_member *member = &extent->members[i];
+		if (is_frame(member))
 			continue;
 		struct span span = {member->off_bits, member_end_bits(member)};
-		if (span.end_bits <= layout->size_bytes * 8)
+		if (span.begin_bits >= extent->begin_bits && span.end_bits <= extent->end_bits)
 			spans[count++] = span;
 		i += member->descendants;
 	}
@@ -164,62 +189,181 @@ static size_t collect_spans(const struct layout *layout, struct span *spans)
 	return count;
 }
 
-struct gaps {
-	struct layout_hole *holes;
-	size_t hole_capacity;
-	struct layout_bit_hole *bit_holes;
-	size_t bit_hole_capacity;
-};
-
-static void add_bit_hole(
-	struct arena *arena, struct layout *layout, struct gaps *gaps, uint64_t begin, uint64_t end)
+static void add_bit_hole(struct arena *arena, struct gaps *gaps, uint64_t begin, uint64_t end)
 {
 	if (begin == end)
 		return;
 	gaps->bit_holes = arena_grow(arena, gaps->bit_holes, &gaps->bit_hole_capacity,
-		layout->bit_hole_count + 1, sizeof(*gaps->bit_holes));
-	gaps->bit_holes[layout->bit_hole_count++] =
+		gaps->bit_hole_count + 1, sizeof(*gaps->bit_holes));
+	gaps->bit_holes[gaps->bit_hole_count++] =
 		(struct layout_bit_hole){begin / 8, (uint32_t)(begin % 8), (uint32_t)(end - begin)};
 }
 
 /* A run of unused bits: whole bytes are a hole (or padding, at the end), what is left at its ends are bit holes. */
-static void add_gap(struct arena *arena, struct layout *layout, struct gaps *gaps, uint64_t begin,
-	uint64_t end, bool at_end)
+static void add_gap(
+	struct arena *arena, struct gaps *gaps, uint64_t begin, uint64_t end, bool at_end)
 {
 	uint64_t first = (begin + 7) / 8, last = end / 8; /* whole bytes [first, last) */
 	if (first > last) {
-		add_bit_hole(arena, layout, gaps, begin, end);
+		add_bit_hole(arena, gaps, begin, end);
 		return;
 	}
-	add_bit_hole(arena, layout, gaps, begin, first * 8);
+	add_bit_hole(arena, gaps, begin, first * 8);
 	if (at_end) {
-		layout->padding_bytes = last - first;
+		gaps->padding_bytes = last - first;
 	} else if (last > first) {
 		gaps->holes = arena_grow(arena, gaps->holes, &gaps->hole_capacity,
-			layout->hole_count + 1, sizeof(*gaps->holes));
-		gaps->holes[layout->hole_count++] = (struct layout_hole){first, last - first};
-		layout->hole_bytes += last - first;
+			gaps->hole_count + 1, sizeof(*gaps->holes));
+		gaps->holes[gaps->hole_count++] = (struct layout_hole){first, last - first};
+		gaps->hole_bytes += last - first;
 	}
-	add_bit_hole(arena, layout, gaps, last * 8, end);
+	add_bit_hole(arena, gaps, last * 8, end);
 }
 
-static void find_gaps(struct arena *arena, struct layout *layout)
+static struct gaps find_gaps(struct arena *arena, const struct extent *extent)
 {
-	struct span *spans = mem_new(layout->member_count, sizeof(*spans));
+	struct span *spans = mem_new(extent->member_count, sizeof(*spans));
 	struct gaps gaps = {0};
-	size_t count = collect_spans(layout, spans);
-	uint64_t used = 0;
+	size_t count = collect_spans(extent, spans);
+	uint64_t used = extent->begin_bits;
 	for (size_t i = 0; i < count; i++) {
 		if (spans[i].begin_bits > used)
-			add_gap(arena, layout, &gaps, used, spans[i].begin_bits, false);
+			add_gap(arena, &gaps, used, spans[i].begin_bits, false);
 		if (spans[i].end_bits > used)
 			used = spans[i].end_bits;
 	}
-	if (used < layout->size_bytes * 8)
-		add_gap(arena, layout, &gaps, used, layout->size_bytes * 8, true);
-	layout->holes = gaps.holes;
-	layout->bit_holes = gaps.bit_holes;
+	if (used < extent->end_bits)
+		add_gap(arena, &gaps, used, extent->end_bits, true);
 	mem_free(spans);
+	return gaps;
+}
+
+static void find_own_gaps(struct arena *arena, struct layout *layout)
+{
+	const struct extent extent = {
+		.members = layout->members,
+		.member_count = layout->member_count,
+		.end_bits = layout->size_bytes * 8,
+	};
+	struct gaps gaps = find_gaps(arena, &extent);
+	layout->holes = gaps.holes;
+	layout->hole_count = gaps.hole_count;
+	layout->hole_bytes = gaps.hole_bytes;
+	layout->bit_holes = gaps.bit_holes;
+	layout->bit_hole_count = gaps.bit_hole_count;
+	layout->padding_bytes = gaps.padding_bytes;
+}
+
+/* ---- what is unused inside of members ---- */
+
+struct gap_list {
+	struct arena *arena;
+	const struct layout *layout;
+	bool overlaps; /* members may share bytes, so that a gap of one may be used by another */
+	struct layout_gap *items;
+	size_t count, capacity;
+};
+
+static bool covers(const struct layout_member *member, uint64_t off_bytes)
+{
+	return member_end_bits(member) > member->off_bits &&
+	       off_bytes >= layout_first_byte(member) && off_bytes <= layout_last_byte(member);
+}
+
+/* The same byte in element 0, for which the layout has members. */
+static uint64_t in_first_element(const struct layout_member *member, uint64_t off_bytes)
+{
+	uint64_t first = layout_first_byte(member);
+	if (!member->is_array || !member->element_bytes)
+		return off_bytes;
+	return first + (off_bytes - first) % member->element_bytes;
+}
+
+/* Does anything without members of its own cover the byte? */
+static bool is_used(const struct layout *layout, size_t begin, size_t end, uint64_t off_bytes)
+{
+	for (size_t i = begin; i < end; i += 1 + layout->members[i].descendants) {
+		const struct layout_member *member = &layout->members[i];
+		size_t next = i + 1 + member->descendants;
+		if (!covers(member, off_bytes))
+			continue;
+		if (!member->descendants ||
+			is_used(layout, i + 1, next, in_first_element(member, off_bytes)))
+			return true;
+	}
+	return false;
+}
+
+static void add_inner_gap(struct gap_list *list, struct layout_gap gap)
+{
+	list->items = arena_grow(
+		list->arena, list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = gap;
+}
+
+/* Whole bytes; what another alternative uses is cut out. */
+static void add_inner_bytes(struct gap_list *list, struct layout_gap gap)
+{
+	enum { LOOKED_AT_MOST = 4096 };
+	if (!list->overlaps || gap.size_bytes > LOOKED_AT_MOST) {
+		add_inner_gap(list, gap);
+		return;
+	}
+	uint64_t end = gap.off_bytes + gap.size_bytes, from = gap.off_bytes;
+	for (uint64_t at = from; at <= end; at++) {
+		if (at < end && !is_used(list->layout, 0, list->layout->member_count, at))
+			continue;
+		gap.off_bytes = from;
+		gap.size_bytes = at - from;
+		if (gap.size_bytes)
+			add_inner_gap(list, gap);
+		from = at + 1;
+	}
+}
+
+static void add_inner_gaps_of(struct gap_list *list, uint32_t parent)
+{
+	const struct layout_member *member = &list->layout->members[parent];
+	const struct extent extent = {
+		.members = member + 1,
+		.member_count = member->descendants,
+		.begin_bits = member->off_bits,
+		.end_bits = member->off_bits + member->element_bytes * 8,
+	};
+	struct gaps gaps = find_gaps(list->arena, &extent);
+	for (size_t i = 0; i < gaps.hole_count; i++)
+		add_inner_bytes(list, (struct layout_gap){.off_bytes = gaps.holes[i].off_bytes,
+					      .size_bytes = gaps.holes[i].size_bytes,
+					      .parent = parent});
+	if (gaps.padding_bytes)
+		add_inner_bytes(list,
+			(struct layout_gap){.off_bytes = extent.end_bits / 8 - gaps.padding_bytes,
+				.size_bytes = gaps.padding_bytes,
+				.parent = parent,
+				.is_padding = true});
+	for (size_t i = 0; i < gaps.bit_hole_count && !member->in_union; i++)
+		add_inner_gap(list, (struct layout_gap){.off_bytes = gaps.bit_holes[i].off_bytes,
+					    .bit_offset = gaps.bit_holes[i].bit_offset,
+					    .bit_size = gaps.bit_holes[i].bit_size,
+					    .parent = parent});
+}
+
+size_t layout_inner_gaps(
+	struct arena *arena, const struct layout *layout, const struct layout_gap **ret)
+{
+	enum { MEMBERS_COMPARED_MOST = 4096 }; /* with each other, for overlaps */
+	struct gap_list list = {.arena = arena, .layout = layout};
+	for (size_t i = 0; i < layout->member_count && !list.overlaps; i++)
+		list.overlaps = layout->members[i].in_union || layout->members[i].is_base;
+	list.overlaps &= layout->member_count <= MEMBERS_COMPARED_MOST;
+	for (size_t i = 0; i < layout->member_count; i++) {
+		const struct layout_member *member = &layout->members[i];
+		bool inside = member_end_bits(member) <= layout->size_bytes * 8;
+		if (member->descendants && !is_frame(member) && member->size_bytes && inside)
+			add_inner_gaps_of(&list, (uint32_t)i);
+	}
+	*ret = list.items;
+	return list.count;
 }
 
 /* ---- */
@@ -254,7 +398,7 @@ struct error *layout_build(struct arena *arena, const struct types *types, type_
 		layout.members =
 			arena_copy(arena, builder.members, builder.count, sizeof(*builder.members));
 		layout.member_count = builder.count;
-		find_gaps(arena, &layout);
+		find_own_gaps(arena, &layout);
 		*ret = layout;
 	}
 	mem_free(builder.members);
@@ -298,12 +442,6 @@ uint64_t layout_last_byte(const struct layout_member *member)
 	return end > member->off_bits ? (end - 1) / 8 : member->off_bits / 8;
 }
 
-static bool covers(const struct layout_member *member, uint64_t off_bytes)
-{
-	return member_end_bits(member) > member->off_bits &&
-	       off_bytes >= layout_first_byte(member) && off_bytes <= layout_last_byte(member);
-}
-
 const struct layout_member *layout_find_at(const struct layout *layout, uint64_t off_bytes)
 {
 	const struct layout_member *found = NULL;
@@ -315,9 +453,7 @@ const struct layout_member *layout_find_at(const struct layout *layout, uint64_t
 		if (i >= end)
 			break;
 		found = &layout->members[i];
-		if (found->is_array && found->element_bytes) /* element 0 stands for all */
-			off_bytes = layout_first_byte(found) +
-				    (off_bytes - layout_first_byte(found)) % found->element_bytes;
+		off_bytes = in_first_element(found, off_bytes);
 		begin = i + 1;
 		end = i + 1 + found->descendants;
 	}

@@ -39,6 +39,7 @@ struct layout_member {
 	bool in_array; /* inside element 0 of an array of aggregates */
 	bool in_union; /* it shares its bytes with an alternative */
 	bool is_base, is_virtual, is_artificial;
+	bool is_dynamic;  /* in a virtual base, or that itself: only the running program knows where */
 	const char *file; /* declaration; NULL when unknown */
 	uint32_t line;
 };
@@ -74,6 +75,16 @@ struct layout {
 	uint64_t padding_bytes; /* unused bytes behind the last member */
 };
 
+/* Bytes or bits inside a member that nothing in it uses. Of an array of aggregates: in element 0, and again in each. */
+struct layout_gap {
+	uint64_t off_bytes;  /* from the start of the outermost struct */
+	uint64_t size_bytes; /* 0: bits */
+	uint32_t bit_offset; /* bits only, as in layout_bit_hole */
+	uint32_t bit_size;   /* bits only */
+	uint32_t parent;     /* index of the aggregate, or array of them, in which it lies */
+	bool is_padding;     /* behind the last member of that */
+};
+
 enum { LAYOUT_DEPTH_MAX = 64, LAYOUT_MEMBERS_MAX = 1 << 20 };
 
 /*
@@ -89,6 +100,12 @@ const struct layout_member *layout_find(const struct layout *layout, const char 
 
 /* The innermost member that covers a byte, and the first of several (unions); NULL in a hole. */
 const struct layout_member *layout_find_at(const struct layout *layout, uint64_t off_bytes);
+
+/*
+ * The gaps in named members and in arrays, by parent and then ascending; they are no holes of the struct itself, whose
+ * totals do not count them. What another alternative of a union uses is no gap. Returns how many there are.
+ */
+size_t layout_inner_gaps(struct arena *arena, const struct layout *layout, const struct layout_gap **ret);
 
 /* First and last byte of a member that is not empty; a bit-field's: the bytes its bits lie in. */
 uint64_t layout_first_byte(const struct layout_member *member);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/mem.h"
 #include "lint/rules.h"
 
 const struct lint_rule_info lint_rules[] = {
@@ -155,16 +156,22 @@ static bool is_ignored(
 
 static void apply_ignores(struct lint *lint)
 {
-	for (size_t i = 0; lint->profile && i < lint->finding_count; i++) {
+	if (!lint->profile || !lint->profile->ignore_count)
+		return;
+	bool *used = mem_new(lint->profile->ignore_count, sizeof(*used));
+	for (size_t i = 0; i < lint->finding_count; i++) {
 		for (size_t k = 0; k < lint->profile->ignore_count; k++) {
 			const struct profile_ignore *ignore = &lint->profile->ignores[k];
 			if (!is_ignored(lint, &lint->findings[i], ignore))
 				continue;
+			used[k] = true;
+			if (!lint->findings[i].ignored)
+				lint->findings[i].ignore_reason = ignore->reason;
 			lint->findings[i].ignored = true;
-			lint->findings[i].ignore_reason = ignore->reason;
-			break;
 		}
 	}
+	lint_stale_ignores(lint, used);
+	mem_free(used);
 }
 
 /* ---- */
@@ -202,8 +209,8 @@ static void prepare(struct lint *lint, struct lint_result *ret)
 
 void lint_run(struct arena *arena, const struct lint_input *input, struct lint_result *ret)
 {
-	static void (*const rules[])(struct lint *) = {lint_sharing, lint_placement, lint_adjacent,
-		lint_groups, lint_straddle, lint_scattered, lint_array, lint_memory, lint_expect,
+	static void (*const rules[])(struct lint *) = {lint_sharing, lint_array, lint_placement,
+		lint_adjacent, lint_groups, lint_straddle, lint_scattered, lint_memory, lint_expect,
 		lint_stale, lint_definitions};
 	struct lint lint = {
 		.arena = arena,

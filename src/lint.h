@@ -44,7 +44,9 @@ struct finding {
 	size_t placements_hold;      /* it holds in so many */
 	size_t placements;           /* of so many */
 	double interleave_low, interleave_high; /* the verdict holds between; 0, 0 when not a matter of cost */
-	bool ignored;                /* by the profile, with a reason: kept for --verbose and JSON? no: left out of counts */
+	const char *interleave_role; /* whose they are where roles differ: of the one with the highest, the others in
+	                              * proportion; NULL: they are everybody's */
+	bool ignored;                /* by the profile, with a reason: left out of counts and JSON, shown with --verbose */
 	const char *ignore_reason;
 	const char *fingerprint;     /* 16 hex digits: rule, struct, written field, not the readers and not the line */
 	struct profile_position position; /* LL009, LL010: in the profile; 0 otherwise */

@@ -6,6 +6,8 @@ struct walk {
 	const struct layout *layout;
 	struct locate_step *steps;
 	size_t count, capacity;
+	const struct layout_gap *gaps;
+	size_t gap_count;
 };
 
 /* Members [begin, end) with everything moved up by `shift` and reached under `prefix`; true when one covers the byte. */
@@ -21,6 +23,21 @@ static bool covers(const struct layout_member *member, uint64_t off_bytes)
 static const char *join(struct arena *arena, const char *prefix, const char *name)
 {
 	return *prefix && *name ? arena_printf(arena, "%s.%s", prefix, name) : *name ? name : "";
+}
+
+/* The gap of member `index` in which the byte lies, which is given as in element 0. */
+static void find_gap(
+	const struct walk *walk, size_t index, uint64_t off_bytes, struct locate_step *step)
+{
+	for (size_t i = 0; i < walk->gap_count; i++) {
+		const struct layout_gap *gap = &walk->gaps[i];
+		if (gap->parent != index || off_bytes < gap->off_bytes ||
+			off_bytes - gap->off_bytes >= gap->size_bytes)
+			continue;
+		step->in_gap = true;
+		step->gap = *gap;
+		step->gap.off_bytes -= layout_first_byte(step->member);
+	}
 }
 
 /* The member at `index`, which covers `off_bytes` once `shift` is taken off. */
@@ -54,6 +71,8 @@ static void walk_member(
 	bool deeper = walk_members(
 		walk, index + 1, index + 1 + member->descendants, off_bytes, shift, within);
 	walk->steps[place].is_leaf = !deeper;
+	if (!deeper && member->descendants)
+		find_gap(walk, index, off_bytes - shift, &walk->steps[place]);
 }
 
 static bool walk_members(struct walk *walk, size_t begin, size_t end, uint64_t off_bytes,
@@ -72,6 +91,7 @@ void locate_build(
 	struct arena *arena, const struct layout *layout, uint64_t off_bytes, struct locate *ret)
 {
 	struct walk walk = {.arena = arena, .layout = layout};
+	walk.gap_count = layout_inner_gaps(arena, layout, &walk.gaps);
 	walk_members(&walk, 0, layout->member_count, off_bytes, 0, "");
 	*ret = (struct locate){
 		.off_bytes = off_bytes,

@@ -24,6 +24,8 @@ struct locate_step {
 	bool has_element;    /* an array: the byte is in element `element`, at byte `element_inside` of it */
 	uint64_t element, element_inside;
 	bool is_leaf;        /* nothing in it covers the byte */
+	bool in_gap;         /* a leaf that has members: the byte is in a gap between or behind them */
+	struct layout_gap gap; /* in_gap: of whole bytes; its offset is that in the element */
 };
 
 struct locate {

@@ -164,6 +164,7 @@ struct thread {
 	size_t next;      /* access of the operation that comes next */
 	bool underway;    /* something of the operation has happened */
 	bool interrupted; /* just before that access, which will happen */
+	uint64_t draw;    /* of the operation: what elements of arrays it accesses */
 };
 
 /* Threads of one role on one object. */
@@ -184,6 +185,7 @@ struct run {
 	size_t object_lines, line_count; /* fields that lie alone come behind the object's lines */
 	uint64_t *alone_lines;           /* [field] */
 	bool *contended;                 /* [lock]: somebody can wait for it */
+	bool has_draws;                  /* some array has one element an operation */
 	struct crew *crews;
 	size_t crew_count;
 	struct thread *threads;
@@ -210,9 +212,21 @@ static uint64_t lines_of(uint64_t bytes, uint64_t line_bytes)
 	return lesser(COST_LINES_MAX, bytes / line_bytes + (bytes % line_bytes != 0));
 }
 
+/* Of an array. One draw of an operation gives the same element to all fields of the same array. */
+static uint64_t pick_element(struct run *run, const struct crew *crew, size_t thread,
+	const struct cost_field *field, uint64_t count)
+{
+	if (field->place == COST_THREAD)
+		return (crew->first_element + thread - crew->first_thread) % count;
+	if (!field->array)
+		return random_below(&run->random, count);
+	uint64_t state = run->threads[thread].draw ^ field->array * 0xd1342543de82ef95u;
+	return random_below(&state, count);
+}
+
 /* Where the line of a byte is that this access of a thread touches; false when on none of the object at hand. */
 static bool pick_line(
-	struct run *run, const struct crew *crew, size_t element, size_t index, size_t *ret)
+	struct run *run, const struct crew *crew, size_t thread, size_t index, size_t *ret)
 {
 	const struct cost_field *field = &run->model->fields[index];
 	uint64_t line_bytes = run->model->line_bytes, bytes = field->size_bytes, skip = 0;
@@ -221,13 +235,13 @@ static bool pick_line(
 	if (field->place != COST_BYTES && field->element_bytes) {
 		uint64_t part = field->part_bytes ? field->part_bytes : field->element_bytes;
 		uint64_t count = bytes > part ? (bytes - part) / field->element_bytes + 1 : 1;
-		skip = field->element_bytes * (field->place == COST_THREAD
-							      ? element % count
-							      : random_below(&run->random, count));
+		skip = field->element_bytes * pick_element(run, crew, thread, field, count);
 		bytes = part;
 	}
-	int64_t from = field->alone ? (int64_t)(run->alone_lines[index] * line_bytes)
-				    : crew->start_bytes + (int64_t)field->off_bytes;
+	int64_t from = crew->start_bytes + (int64_t)field->off_bytes;
+	if (field->alone)
+		from = (int64_t)(run->alone_lines[index] * line_bytes +
+				 (field->group ? field->off_bytes : 0));
 	from += (int64_t)skip;
 	if (from < 0 || (uint64_t)from % line_bytes + bytes > line_bytes)
 		from += (int64_t)random_below(&run->random, bytes);
@@ -242,8 +256,7 @@ static void do_access(
 	struct run *run, const struct crew *crew, size_t thread, const struct cost_access *access)
 {
 	size_t line;
-	size_t element = crew->first_element + thread - crew->first_thread;
-	if (!pick_line(run, crew, element, access->field, &line))
+	if (!pick_line(run, crew, thread, access->field, &line))
 		return;
 	enum mesi_transaction transaction =
 		mesi_access(&run->caches, thread, line, is_write(access->kind));
@@ -258,7 +271,6 @@ static void do_access(
 static void poll(struct run *run, const struct crew *crew, size_t thread)
 {
 	const struct cost_role *role = &run->model->roles[crew->role];
-	size_t element = crew->first_element + thread - crew->first_thread;
 	for (size_t i = 0; i < role->access_count; i++) {
 		const struct cost_access *taken = &role->accesses[i];
 		size_t lock = taken->acquires, line, other;
@@ -266,12 +278,12 @@ static void poll(struct run *run, const struct crew *crew, size_t thread)
 			random_share(&run->random) >= run->model->locks[lock].contended)
 			continue;
 		double draw = random_share(&run->random);
-		if (draw >= taken->weight || !pick_line(run, crew, element, taken->field, &line))
+		if (draw >= taken->weight || !pick_line(run, crew, thread, taken->field, &line))
 			continue;
 		for (size_t k = i + 1; k < role->access_count; k++) {
 			const struct cost_access *access = &role->accesses[k];
 			if (is_write(access->kind) && draw < access->weight &&
-				pick_line(run, crew, element, access->field, &other) &&
+				pick_line(run, crew, thread, access->field, &other) &&
 				other == line) {
 				struct mesi_result *result = run->result;
 				result->role_lines[crew->role * result->line_count + line].polls +=
@@ -285,17 +297,14 @@ static void poll(struct run *run, const struct crew *crew, size_t thread)
 	}
 }
 
-static void operation_end(
-	struct run *run, const struct crew *crew, size_t index, struct thread *thread)
+static void operation_end(struct run *run, const struct crew *crew, size_t thread)
 {
-	*thread = (struct thread){0};
-	if (!crew->counted)
-		return;
-	run->done++;
-	if (!run->counting)
-		return;
-	run->result->operations[crew->role]++;
-	poll(run, crew, index);
+	if (crew->counted && run->counting) {
+		run->result->operations[crew->role]++;
+		poll(run, crew, thread);
+	}
+	run->done += crew->counted;
+	run->threads[thread] = (struct thread){0};
 }
 
 /* A thread goes on until it is interrupted, or to the end of its operation. */
@@ -303,6 +312,8 @@ static void slice(struct run *run, const struct crew *crew, size_t index)
 {
 	const struct cost_role *role = &run->model->roles[crew->role];
 	struct thread *thread = &run->threads[index];
+	if (run->has_draws && !thread->underway)
+		thread->draw = random_next(&run->random);
 	for (size_t i = thread->next; i < role->access_count; i++) {
 		const struct cost_access *access = &role->accesses[i];
 		if (!thread->interrupted) {
@@ -319,7 +330,7 @@ static void slice(struct run *run, const struct crew *crew, size_t index)
 		thread->underway = true;
 		do_access(run, crew, index, access);
 	}
-	operation_end(run, crew, index, thread);
+	operation_end(run, crew, index);
 }
 
 static void any_slice(struct run *run)
@@ -435,12 +446,44 @@ static size_t object_lines(const struct cost_model *model)
 	return lines_of(last + object_bytes(model), model->line_bytes);
 }
 
-static size_t all_lines(const struct cost_model *model)
+/* Of fields of one group, the first. */
+static size_t group_first(const struct cost_model *model, size_t index)
+{
+	const struct cost_field *field = &model->fields[index];
+	for (size_t i = 0; i < index && field->group; i++)
+		if (model->fields[i].alone && model->fields[i].group == field->group)
+			return i;
+	return index;
+}
+
+/* That a field which lies alone takes, with its group. */
+static size_t alone_lines(const struct cost_model *model, size_t index)
+{
+	const struct cost_field *field = &model->fields[index];
+	uint64_t bytes = field->size_bytes;
+	for (size_t i = index; i < model->field_count && field->group; i++) {
+		const struct cost_field *other = &model->fields[i];
+		uint64_t end;
+		if (!other->alone || other->group != field->group)
+			continue;
+		if (__builtin_add_overflow(other->off_bytes, other->size_bytes, &end))
+			end = UINT64_MAX;
+		bytes = end > bytes ? end : bytes;
+	}
+	return lines_of(bytes, model->line_bytes);
+}
+
+/* Fields that lie alone come behind the object, those of a group once. `starts` ([field]) may be NULL. */
+static size_t all_lines(const struct cost_model *model, uint64_t *starts)
 {
 	size_t lines = object_lines(model);
-	for (size_t i = 0; i < model->field_count; i++)
-		if (model->fields[i].alone)
-			lines += lines_of(model->fields[i].size_bytes, model->line_bytes);
+	for (size_t i = 0; i < model->field_count; i++) {
+		size_t first = group_first(model, i);
+		if (starts)
+			starts[i] = first < i ? starts[first] : lines;
+		if (model->fields[i].alone && first == i)
+			lines += alone_lines(model, i);
+	}
 	return lines;
 }
 
@@ -476,7 +519,7 @@ uint64_t mesi_model_caches(const struct cost_model *model)
 	for (size_t i = 0; i < model->role_count; i++)
 		threads += model->roles[i].threads;
 	if (__builtin_mul_overflow(threads, 2 * neighbours_of(model) + 1, &threads) ||
-		__builtin_mul_overflow(threads, all_lines(model), &caches))
+		__builtin_mul_overflow(threads, all_lines(model, NULL), &caches))
 		return UINT64_MAX;
 	return caches;
 }
@@ -525,17 +568,6 @@ static void run_workload(struct run *run, const struct mesi_options *options)
 	mem_free(weights);
 }
 
-static void number_alone_lines(struct run *run)
-{
-	run->line_count = run->object_lines = object_lines(run->model);
-	for (size_t i = 0; i < run->model->field_count; i++) {
-		const struct cost_field *field = &run->model->fields[i];
-		run->alone_lines[i] = run->line_count;
-		if (field->alone)
-			run->line_count += lines_of(field->size_bytes, run->model->line_bytes);
-	}
-}
-
 /* Of each role the workload in which it costs most, of the whole the one that does. */
 static void keep_worst(struct mesi_result *worst, const struct mesi_result *result, size_t workload)
 {
@@ -566,7 +598,10 @@ struct mesi_result mesi_model(
 		.alone_lines = mem_new(model->field_count, sizeof(*run.alone_lines)),
 		.contended = mem_new(model->lock_count, sizeof(*run.contended)),
 	};
-	number_alone_lines(&run);
+	run.object_lines = object_lines(model);
+	run.line_count = all_lines(model, run.alone_lines);
+	for (size_t i = 0; i < model->field_count; i++)
+		run.has_draws |= model->fields[i].place == COST_SPREAD && model->fields[i].array;
 	struct mesi_result worst =
 		result_new(arena, model->role_count, model->field_count, run.line_count);
 	for (size_t i = 0; i < model->workload_count && model->instance != INSTANCE_PER_THREAD;

@@ -9,7 +9,7 @@
  * From a model, threads interleave at random: each runs slices of operations at random times, as often as its rate wants,
  * and a slice ends with the operation or, between two accesses that no lock holds together, with the role's chance b
  * (linelint-rules(7), "The cost"). An access of probability w happens independently of all others; one to a field on
- * several lines goes to one byte of it. The waiters of a contended acquisition poll the lock's line: a fetch and an
+ * several lines goes to one byte of it; an operation draws one element of each array (cost_field.array). The waiters of a contended acquisition poll the lock's line: a fetch and an
  * invalidation for each of the holder's writes to it, apart from all other traffic. Neighbours in an array run the same
  * roles and are not counted. This shares the closed form's assumptions and none of its arithmetic.
  */

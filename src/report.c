@@ -1,14 +1,12 @@
 #include "report.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "import/group.h"
 
-static const char *qualify(struct arena *arena, const struct report_source *source)
+static const char *qualify(struct arena *arena, const char *scope, const char *name)
 {
-	return source->scope ? arena_printf(arena, "%s::%s", source->scope, source->name)
-			     : source->name;
+	return scope ? arena_printf(arena, "%s::%s", scope, name) : name;
 }
 
 static uint64_t line_bytes_for(
@@ -21,11 +19,21 @@ static uint64_t line_bytes_for(
 	return options->machine_line_bytes;
 }
 
+/* Does its `avoidable` say what a move of members saves? */
+static bool is_about_a_move(const struct finding *finding)
+{
+	static const char *const rules[] = {"LL001", "LL002", "LL005"};
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && !finding->ignored; i++)
+		if (strcmp(finding->rule->id, rules[i]) == 0)
+			return true;
+	return false;
+}
+
 static double most_avoidable(const struct lint_result *lint)
 {
 	double most = 0;
 	for (size_t i = 0; i < lint->finding_count; i++)
-		if (lint->findings[i].avoidable > most)
+		if (is_about_a_move(&lint->findings[i]) && lint->findings[i].avoidable > most)
 			most = lint->findings[i].avoidable;
 	return most;
 }
@@ -33,9 +41,12 @@ static double most_avoidable(const struct lint_result *lint)
 struct error *report_build(struct arena *arena, const struct report_source *source,
 	const struct report_options *options, struct report_struct *ret)
 {
-	const char *qualified = qualify(arena, source);
+	const char *qualified = qualify(arena, source->scope, source->name);
 	const struct profile_struct *profile =
 		profiles_find(options->profiles, source->name, qualified);
+	if (!profile && source->alias)
+		profile = profiles_find(options->profiles, source->alias,
+			qualify(arena, source->alias_scope, source->alias));
 	struct layout layout;
 	struct error *error = layout_build(arena, source->types, source->type, source->name,
 		line_bytes_for(options, profile), &layout);
@@ -58,7 +69,11 @@ struct error *report_build(struct arena *arena, const struct report_source *sour
 		.unit_count = source->units ? source->layouts : 0,
 	};
 	lint_run(arena, &input, &ret->lint);
-	ret->avoidable = most_avoidable(&ret->lint);
+	ret->has_cost = ret->access.role_count && ret->access.evidence != EVIDENCE_GROUP;
+	if (ret->has_cost)
+		ret->avoidable = most_avoidable(&ret->lint);
+	else
+		ret->lint.cost = (struct cost_result){0};
 	return NULL;
 }
 
@@ -112,6 +127,7 @@ struct error *report_suggest(
 	if (error)
 		return error;
 	report->suggest_kinds = options->suggest_kinds;
+	report->searched = report->access.role_count > 0;
 	report->avoidable = report->suggest.avoidable;
 	if (report->suggest.unavoidable)
 		lower_errors(arena, report->suggest.unavoidable, &report->lint);
@@ -197,6 +213,34 @@ void report_missing(struct arena *arena, const struct profile_struct *profile,
 		findings[i].advice = "correct the name, or take the entry out";
 	}
 	ret->lint.findings = findings;
+}
+
+/* The member that the struct's own source declares, of one that may lie in another struct. */
+static const struct layout_member *own_member(
+	const struct layout *layout, const struct layout_member *member)
+{
+	while (member && member->parent != LAYOUT_NO_PARENT &&
+		*layout->members[member->parent].name)
+		member = &layout->members[member->parent];
+	return member;
+}
+
+void report_declared(const struct report_struct *report, const struct finding *finding,
+	const char **file, uint32_t *line)
+{
+	const struct layout *layout = &report->layout;
+	const struct layout_member *member =
+		own_member(layout, layout_find(layout, finding->fields[0]));
+	const struct type *type = layout->types ? types_get(layout->types, layout->type) : NULL;
+	*file = NULL;
+	*line = 0;
+	if (member && member->file && member->line) {
+		*file = member->file;
+		*line = member->line;
+	} else if (type && type->file && type->line) {
+		*file = type->file;
+		*line = type->line;
+	}
 }
 
 void report_count(struct report_summary *summary, const struct report_struct *report)

@@ -38,6 +38,8 @@ struct report_source {
 	enum type_kind kind;
 	const char *name;
 	const char *scope;       /* NULL at file scope */
+	const char *alias;       /* the typedef by which it was asked for, under which a profile may have it; else NULL */
+	const char *alias_scope; /* of that typedef; NULL at file scope */
 	bool is_local;
 	const char *unit;
 	const char *comp_dir;    /* where that was compiled; "" when unknown */
@@ -54,8 +56,10 @@ struct report_struct {
 	struct lint_result lint;
 	struct suggest_result suggest; /* every kind that pays; empty when nobody looked */
 	unsigned suggest_kinds;      /* bits 1 << enum suggest_kind: those that are shown; 0: none */
-	double avoidable;            /* what the best order saves; without a search the most that one finding
-	                              * shows to be avoidable */
+	bool searched;               /* for the best order */
+	bool has_cost;               /* accesses are stated; groups in the binary say no counts. False: lint.cost is zero */
+	double avoidable;            /* what the best order saves; without a search the most that the move of one finding
+	                              * (LL001, LL002, LL005) saves; 0 without */
 };
 
 struct report_summary {
@@ -101,6 +105,13 @@ bool report_mends(const struct suggestion *suggestion, const struct finding *fin
  */
 void report_missing(struct arena *arena, const struct profile_struct *profile, const struct report_options *options,
 	const char *nearest, struct report_struct *ret);
+
+/*
+ * Where the source declares what a finding is about: the first of its fields, or of one inside another struct the member
+ * that leads there; else the struct. *file is NULL and *line 0 when that is not known.
+ */
+void report_declared(const struct report_struct *report, const struct finding *finding, const char **file,
+	uint32_t *line);
 
 /* Adds one struct's findings to the summary. */
 void report_count(struct report_summary *summary, const struct report_struct *report);

@@ -106,6 +106,9 @@ const struct type *types_get(const struct types *types, type_id id);
 /* Through typedefs and cv/atomic qualifiers; bounded, so that a cycle of typedefs ends (at void). */
 type_id types_strip(const struct types *types, type_id id);
 
+/* const, volatile, restrict or _Atomic? */
+bool type_is_qualifier(enum type_kind kind);
+
 /* A struct, union or class? (not through typedefs) */
 bool type_is_aggregate(const struct type *type);
 
@@ -128,7 +131,7 @@ uint32_t type_member_align(const struct types *types, const struct type_member *
 /*
  * Appends the declaration of `name` (NULL or "": the type alone) as C writes it: `void (*fn)(int)`,
  * `struct file *fd_array[64]`, `struct file *[64]`, `struct {...} `. Names of C++ are as the binary spells them, scope
- * included for aggregates.
+ * included for aggregates. What is nested deeper or wider than a compiler makes it ends in "...".
  */
 void type_declare(const struct types *types, type_id id, const char *name, struct buf *out);
 

@@ -40,7 +40,7 @@ static uint64_t slab_class(const struct profile_struct *profile, uint64_t bytes)
 static uint64_t stride_of(
 	const struct profile_struct *profile, uint64_t bytes, uint64_t align_bytes)
 {
-	if (profile->stride_bytes)
+	if (profile->stride_bytes && profile->stride_bytes >= bytes)
 		return profile->stride_bytes;
 	if (!bytes)
 		return 0;
@@ -91,6 +91,7 @@ struct access_place access_place_build(struct arena *arena, const struct layout 
 		profile->alignment_bytes ? profile->alignment_bytes : allocated->align_bytes, 1);
 	struct access_place place = {
 		.stride_bytes = stride_of(profile, unit_bytes, align),
+		.least_bytes = unit_bytes,
 		.stated = is_stated(profile),
 	};
 	align = base_align(allocated, profile, place.stride_bytes, is_kernel);
@@ -177,6 +178,7 @@ static struct cost_field place_in_array(const struct layout *layout,
 		.element_bytes = element_bytes,
 		.part_bytes = part_bytes < element_bytes ? part_bytes : 0,
 		.place = profile->index == PROFILE_INDEX_THREAD ? COST_THREAD : COST_SPREAD,
+		.array = (uint32_t)(array - layout->members) + 1,
 	};
 }
 

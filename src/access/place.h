@@ -25,7 +25,8 @@
 
 struct access_place {
 	uint64_t align_bytes;  /* of every object */
-	uint64_t stride_bytes; /* 0: unknown */
+	uint64_t stride_bytes; /* 0: unknown; never below least_bytes */
+	uint64_t least_bytes;  /* of an allocation; a stated stride below that is not believed */
 	bool stated;           /* by the profile */
 	const uint64_t *starts;
 	size_t start_count; /* at least one */
@@ -44,8 +45,9 @@ struct access_place access_place_build(struct arena *arena, const struct layout 
 /*
  * Where the accesses of a field go: the bytes of a member, or of an element; the first bytes where the
  * profile limits them; all elements of an array, or each thread its own, where it says so (an array's
- * default: all). Of nested arrays the index counts elements of the outermost, the inner ones are spread. A
- * flexible array has as many elements as the stride leaves room for, at least one.
+ * default: all). Of nested arrays the index counts elements of the outermost, the inner ones are spread;
+ * cost_field.array is that outermost one, so that one operation accesses one element of it. A flexible
+ * array has as many elements as the stride leaves room for, at least one.
  */
 struct cost_field access_field_place(const struct layout *layout,
 	const struct layout_member *member, const struct profile_field *profile,

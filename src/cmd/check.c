@@ -9,7 +9,8 @@
 /* A struct that a profile names. */
 struct wanted {
 	const struct profile_struct *entry;
-	size_t first, count; /* its definitions; none: the binary lacks it */
+	size_t first, count; /* its definitions, but for those that an earlier entry has */
+	bool is_there;       /* false: the binary lacks it */
 };
 
 struct wanted_list {
@@ -41,35 +42,50 @@ static struct wanted_list collect_entries(struct arena *arena, const struct prof
 	return list;
 }
 
-static bool contains(const struct session_defs *defs, const struct index_def *def)
-{
-	for (size_t i = 0; i < defs->count; i++)
-		if (defs->items[i] == def)
-			return true;
-	return false;
-}
-
 /* The definitions of every entry, one run each, in `all`. */
 static void find_entries(const struct session *session, const struct opt *opt,
 	struct wanted_list *list, struct session_defs *all)
 {
-	*all = (struct session_defs){
-		.items = arena_new(session->arena, session->index.count, sizeof(*all->items))};
+	struct session_collection collection = session_collect(session, opt->all_definitions);
 	for (size_t i = 0; i < list->count; i++) {
-		struct session_defs found;
 		struct wanted *wanted = &list->items[i];
-		wanted->first = all->count;
-		struct error *error = session_find(
-			session, &wanted->entry->name, 1, opt->all_definitions, &found);
+		wanted->first = collection.defs.count;
+		struct error *error = session_collect_name(&collection, wanted->entry->name);
 		if (error) { /* absent: a finding of its own */
 			error_free(error);
 			continue;
 		}
-		for (size_t j = 0; j < found.count; j++)
-			if (!contains(all, found.items[j]))
-				all->items[all->count++] = found.items[j];
-		wanted->count = found.count ? all->count - wanted->first : 0;
+		wanted->count = collection.defs.count - wanted->first;
+		wanted->is_there = true;
 	}
+	*all = collection.defs;
+}
+
+static bool has_vars(const struct profiles *profiles)
+{
+	for (size_t i = 0; i < profiles->count; i++)
+		if (profiles->items[i]->vars)
+			return true;
+	return false;
+}
+
+/* What the binary does not have, unless that is in a file which was not read. */
+static void show_missing(struct show *show, struct session *session, const struct wanted *wanted)
+{
+	const char *split = session_split_text(session);
+	if (split) {
+		session_note(session, "%s: no struct '%s' here, but %s", session->object.path,
+			wanted->entry->name, split);
+		show->summary.unread++;
+		return;
+	}
+	struct arena arena;
+	struct report_struct report;
+	arena_init(&arena);
+	report_missing(&arena, wanted->entry, &session->options,
+		session_nearest(session, wanted->entry->name), &report);
+	show_one(show, &report);
+	arena_release(&arena);
 }
 
 static struct error *check_entries(
@@ -83,9 +99,13 @@ static struct error *check_entries(
 				 "> .linelint.yaml', or give --profile FILE or NAMEs",
 			path, path);
 	if (!list.count)
-		return error_new("%s: the profile names no structs; add some under 'structs:', or "
-				 "give NAMEs",
-			path);
+		return error_new(
+			"%s: the profile names no structs%s; add some under 'structs:', or "
+			"give NAMEs",
+			path,
+			has_vars(&session->profiles)
+				? ", and 'vars' are not checked by this version"
+				: "");
 	struct session_defs defs;
 	struct report_source *sources;
 	find_entries(session, opt, &list, &defs);
@@ -96,17 +116,10 @@ static struct error *check_entries(
 	show_begin(&show, session, opt, io, RENDER_CHECK);
 	for (size_t i = 0; i < list.count && !error; i++) {
 		const struct wanted *wanted = &list.items[i];
-		if (wanted->count) {
+		if (wanted->is_there)
 			error = show_sources(&show, sources + wanted->first, wanted->count, NULL);
-			continue;
-		}
-		struct arena arena;
-		struct report_struct report;
-		arena_init(&arena);
-		report_missing(&arena, wanted->entry, &session->options,
-			session_nearest(session, wanted->entry->name), &report);
-		show_one(&show, &report);
-		arena_release(&arena);
+		else
+			show_missing(&show, session, wanted);
 	}
 	*status = show_end(&show);
 	return error;
@@ -151,6 +164,7 @@ struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *sta
 		.names_of_profiles = !opt->arg_count,
 		.profiles = opt->profiles,
 		.profile_count = opt->profile_count,
+		.notes = opt->quiet ? NULL : io->notes,
 	};
 	struct error *error = session_open(&arena, opt, &request, &session);
 	if (!error) {

@@ -78,6 +78,11 @@ static struct error *show_rows(
 	struct session_defs defs;
 	struct report_source *sources;
 	struct error *error = NULL;
+	const char *split = session_split_text(session);
+	if (!opt->arg_count && split && !session->index.count)
+		return error_new("%s: no structs here, but %s", session->object.path, split);
+	if (!opt->arg_count)
+		session->unread = session->index.split_units;
 	if (opt->arg_count)
 		error = session_find(
 			session, opt->args, opt->arg_count, opt->all_definitions, &defs);
@@ -110,6 +115,7 @@ struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *stat
 		.no_profiles = opt->renderer->plain_rows && !opt->profile_count,
 		.profiles = opt->profiles,
 		.profile_count = opt->profile_count,
+		.notes = opt->quiet ? NULL : io->notes,
 	};
 	struct error *error = session_open(&arena, opt, &request, &session);
 	if (!error) {

@@ -85,12 +85,50 @@ static bool is_wrapper(const struct layout_member *member)
 	return true;
 }
 
+/* The member's type, or that of its elements, as it is named: no further than the first typedef. */
+static const struct type *named_type(
+	const struct layout *layout, const struct layout_member *member)
+{
+	enum { HOPS_MOST = 16 };
+	const struct type *type = types_get(layout->types, member->type);
+	for (int hops = 0; hops < HOPS_MOST &&
+			   (type->kind == TYPE_ARRAY || type->kind == TYPE_CONST ||
+				   type->kind == TYPE_VOLATILE || type->kind == TYPE_RESTRICT ||
+				   type->kind == TYPE_ATOMIC);
+		hops++)
+		type = types_get(layout->types, type->target);
+	return type;
+}
+
+/* One operation on it is an access to all of it, and its innards are nobody's business. */
+static bool is_lock(const struct type *type)
+{
+	static const char *const names[] = {/* pthreads, C11, C++ */
+		"pthread_mutex_t", "pthread_rwlock_t", "pthread_spinlock_t", "pthread_cond_t",
+		"pthread_barrier_t", "pthread_once_t", "sem_t", "mtx_t", "cnd_t", "once_flag",
+		"mutex", "recursive_mutex", "timed_mutex", "shared_mutex", "shared_timed_mutex",
+		"condition_variable",
+		/* the kernel's */
+		"spinlock", "spinlock_t", "raw_spinlock", "raw_spinlock_t", "rwlock_t",
+		"rw_semaphore", "semaphore", "rt_mutex", "seqlock_t", "completion",
+		"wait_queue_head", "wait_queue_head_t"};
+	for (size_t i = 0; type->name && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i], type->name) == 0)
+			return true;
+	return false;
+}
+
 static bool is_leaf(const struct skeleton *skeleton, const struct layout_member *member)
 {
 	if (!member->descendants)
 		return true;
 	if (!*member->name || member->is_base)
 		return false;
+	const struct type *type = named_type(skeleton->layout, member);
+	if (is_lock(type))
+		return true;
+	if (type_is_aggregate(type) && !type->name && !is_wrapper(member))
+		return false; /* whoever leaves the type without a name means its members */
 	return member->element_bytes <= skeleton->pointer_bytes || is_wrapper(member);
 }
 
@@ -133,8 +171,8 @@ static void add_holes_before(struct skeleton *skeleton, uint64_t off_bytes)
 		if (hole->off_bytes >= off_bytes)
 			return;
 		add_line_heading(skeleton, hole->off_bytes);
-		buf_printf(skeleton->out, "      # hole of %" PRIu64 " bytes at %" PRIu64 "\n",
-			hole->size_bytes, hole->off_bytes);
+		buf_printf(skeleton->out, "      # hole of %" PRIu64 " byte%s at %" PRIu64 "\n",
+			hole->size_bytes, hole->size_bytes == 1 ? "" : "s", hole->off_bytes);
 	}
 }
 
@@ -143,8 +181,9 @@ static void add_place(struct skeleton *skeleton, const struct layout_member *mem
 	struct buf *out = skeleton->out;
 	uint64_t off_bytes = layout_first_byte(member);
 	if (member->bit_size)
-		buf_printf(out, "# %4" PRIu64 ":%-2" PRIu64 " %2u bits  ", off_bytes,
-			member->off_bits % 8, member->bit_size);
+		buf_printf(out, "# %4" PRIu64 ":%-2" PRIu64 " %2u bit%s ", off_bytes,
+			member->off_bits % 8, member->bit_size,
+			member->bit_size == 1 ? "  " : "s ");
 	else
 		buf_printf(out, "# %4" PRIu64 "    %5" PRIu64 "  ", off_bytes, member->size_bytes);
 }
@@ -162,6 +201,8 @@ static void add_type(struct skeleton *skeleton, const struct layout_member *memb
 			layout_last_byte(member) / skeleton->layout->line_bytes);
 	if (member->in_union)
 		buf_puts(skeleton->out, ", in a union");
+	if (strchr(skeleton->path.data, '['))
+		buf_puts(skeleton->out, "  # index: thread | spread | N");
 	buf_putc(skeleton->out, '\n');
 }
 
@@ -233,9 +274,9 @@ static void add_struct_head(struct buf *out, const struct report_source *source,
 	};
 	buf_puts(out, "  ");
 	add_key(out, name);
-	buf_printf(out, ": # %s of %" PRIu64 " bytes in %" PRIu64 " line%s of %" PRIu64,
-		type_keyword(source->kind), layout->size_bytes, layout->line_count,
-		layout->line_count == 1 ? "" : "s", layout->line_bytes);
+	buf_printf(out, ": # %s of %" PRIu64 " byte%s in %" PRIu64 " line%s of %" PRIu64,
+		type_keyword(source->kind), layout->size_bytes, layout->size_bytes == 1 ? "" : "s",
+		layout->line_count, layout->line_count == 1 ? "" : "s", layout->line_bytes);
 	if (source->layouts > 1)
 		buf_printf(out, "; the first of %u definitions", source->layouts);
 	buf_putc(out, '\n');
@@ -267,6 +308,8 @@ static void add_head(struct buf *out, const struct opt *opt, const struct sessio
 		"# or of single roles, once they are stated below:",
 		"#   next_fd: {open: {read: 3, write: 2}, close: rw 1}",
 		"# A field left at {} is not accessed. Initialising and freeing are no accesses.",
+		"# Of an array say which element, where it matters (default: spread over all):",
+		"#   \"fd_array[]\": {read: 1, index: thread} # each thread its own; or a number",
 		"version: 1",
 	};
 	static const char *const roles[] = {
@@ -349,11 +392,16 @@ struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, i
 {
 	struct arena arena;
 	struct session session;
+	if (opt->threads)
+		return error_new(
+			"profile init: --threads changes nothing in a skeleton; leave it out "
+			"and write the threads into the profile");
 	const struct session_request request = {
 		.binary = opt->args[1],
 		.names = opt->args + 2,
 		.name_count = opt->arg_count - 2,
 		.no_profiles = true,
+		.notes = opt->quiet ? NULL : io->notes,
 	};
 	arena_init(&arena);
 	struct error *error = session_open(&arena, opt, &request, &session);

@@ -13,7 +13,7 @@ struct view {
 	const struct session *session;
 	const struct profile *profile;
 	bool verbose;
-	size_t unresolved; /* names that the binary lacks, in profiles that a user can mend */
+	size_t lacking; /* structs that the binary does not have */
 	struct buf *out;
 };
 
@@ -111,9 +111,15 @@ static void add_placement(const struct view *view, const struct report_struct *r
 		buf_printf(out, ", every %" PRIu64 " bytes", map->stride_bytes);
 	if (entry->container)
 		buf_printf(out, ", in %s at %" PRIu64, entry->container, map->container_off_bytes);
-	buf_printf(out, ", so %zu start%s on a line (%s)", map->model.start_count,
-		map->model.start_count == 1 ? "" : "s",
-		map->placement_stated ? "stated" : "by default");
+	if (map->model.start_count == 1 && !map->model.starts[0])
+		buf_puts(out, ", so every object starts a line");
+	else if (map->model.start_count == 1)
+		buf_printf(out, ", so every object starts at byte %" PRIu64 " of a line",
+			map->model.starts[0]);
+	else if (map->model.start_count)
+		buf_printf(out, ", so objects start at any of %zu places of a line",
+			map->model.start_count);
+	buf_puts(out, map->placement_stated ? " (stated)" : " (by default)");
 	add_why(view, entry->placement_why);
 	buf_putc(out, '\n');
 }
@@ -386,13 +392,6 @@ static void add_ignores(const struct view *view, const struct profile_struct *en
 	}
 }
 
-/* Nobody can mend the shipped profile on the spot, so what it lacks fails nothing. */
-static void count_unresolved(struct view *view, const struct profile_struct *entry, size_t count)
-{
-	if (entry->evidence == EVIDENCE_MEASURED || entry->evidence == EVIDENCE_STATED)
-		view->unresolved += count;
-}
-
 static void add_missing(struct view *view, const struct access_map *map)
 {
 	for (size_t i = 0; i < map->missing_count; i++) {
@@ -403,7 +402,6 @@ static void add_missing(struct view *view, const struct access_map *map)
 		add_text(view->out, view->profile->path);
 		buf_printf(view->out, ":%u:%u)\n", missing->position.line, missing->position.col);
 	}
-	count_unresolved(view, map->profile, map->missing_count);
 }
 
 static struct error *add_struct(struct view *view, const struct report_source *source)
@@ -439,7 +437,7 @@ static void add_lacking(struct view *view, const struct profile_struct *entry)
 	buf_puts(out, " (");
 	add_text(out, view->profile->path);
 	buf_printf(out, ":%u:%u)\n", entry->position.line, entry->position.col);
-	count_unresolved(view, entry, 1);
+	view->lacking++;
 }
 
 static struct error *none_there(const struct view *view)
@@ -485,7 +483,8 @@ static struct error *add_all(struct view *view, struct session *session)
 			add_lacking(view, &profile->structs[i]);
 	}
 	if (profile->vars)
-		buf_printf(view->out, "\nvars: %zu variables\n", profile->vars->field_count);
+		buf_printf(view->out, "\nvars: %zu variable%s, not checked by this version\n",
+			profile->vars->field_count, plural(profile->vars->field_count));
 	return error;
 }
 
@@ -504,7 +503,8 @@ static struct error *show(
 	if (!error)
 		fwrite(out.data, 1, out.length, io->out);
 	buf_release(&out);
-	*status = view.unresolved ? 1 : 0;
+	/* what is lacking may be in a file that is not read */
+	*status = view.lacking && session_split_text(session) ? 2 : 0;
 	return error;
 }
 
@@ -517,6 +517,7 @@ struct error *profile_show_run(const struct opt *opt, const struct cmd_io *io, i
 		.names_of_profiles = true,
 		.profiles = &opt->args[1],
 		.profile_count = 1,
+		.notes = opt->quiet ? NULL : io->notes,
 	};
 	arena_init(&arena);
 	struct error *error = session_open(&arena, opt, &request, &session);

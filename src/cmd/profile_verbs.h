@@ -11,7 +11,8 @@
 
 /*
  * init BINARY NAME...: a profile, valid as it is, with every field of the structs, by cache line, and no accesses yet.
- * Fields are leaves; an aggregate no larger than a pointer (atomic_t, spinlock_t) or around one member counts as a leaf.
+ * Fields are leaves. A lock counts as one (pthread_mutex_t, spinlock_t), and so does an aggregate with a name that is no
+ * larger than a pointer (atomic_t), or any around one member.
  */
 struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, int *status);
 

@@ -1,10 +1,12 @@
 #include "cmd/session.h"
 
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "access.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "layout.h"
@@ -144,6 +146,49 @@ static struct index_query build_query(struct arena *arena, const struct session_
 	return query;
 }
 
+void session_note(const struct session *session, const char *format, ...)
+{
+	if (!session->notes)
+		return;
+	struct buf text, line;
+	va_list args;
+	buf_init(&text);
+	buf_init(&line);
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	buf_put_visible(&line, text.data);
+	fprintf(session->notes, "linelint: %s\n", line.data);
+	buf_release(&line);
+	buf_release(&text);
+}
+
+const char *session_split_text(const struct session *session)
+{
+	const struct index *index = &session->index;
+	if (!index->split_units)
+		return NULL;
+	return arena_printf(session->arena,
+		"%llu of %llu units ha%s the debug information in other files; split DWARF is not "
+		"read yet, so build without -gsplit-dwarf",
+		(unsigned long long)index->split_units, (unsigned long long)index->unit_count,
+		index->split_units == 1 ? "s" : "ve");
+}
+
+/* Variables are read, so that a profile need not be split, and nothing is done with them. */
+static void note_vars(const struct session *session)
+{
+	for (size_t i = 0; i < session->profiles.count; i++) {
+		const struct profile *document = session->profiles.items[i];
+		if (document->vars)
+			session_note(session,
+				"%s:%u:%u: this version does not check 'vars'; nothing is said "
+				"of these variables",
+				document->path, document->vars->position.line,
+				document->vars->position.col);
+	}
+}
+
 static void describe_binary(struct session *session)
 {
 	const struct object *object = &session->object;
@@ -159,6 +204,75 @@ static void describe_binary(struct session *session)
 	};
 	session->frame.binaries = &session->binary;
 	session->frame.binary_count = 1;
+}
+
+static bool equal_or_null(const char *left, const char *right)
+{
+	return left && right ? strcmp(left, right) == 0 : left == right;
+}
+
+static bool is_same_name(const struct index_def *left, const struct index_def *right)
+{
+	return strcmp(left->name, right->name) == 0 && equal_or_null(left->scope, right->scope);
+}
+
+static bool is_same_entry(const struct index_def *left, const struct index_def *right)
+{
+	return left->kind == right->kind && left->is_typedef == right->is_typedef &&
+	       is_same_name(left, right);
+}
+
+/* The index is by name, kind and scope: definitions that have all of them in common are neighbours. */
+static bool is_same_group(const struct index_def *left, const struct index_def *right)
+{
+	return left->kind == right->kind && is_same_name(left, right);
+}
+
+/* The first definition of a group; the definition itself where there is none of that kind. */
+static size_t find_group(const struct session *session, size_t at, enum type_kind kind)
+{
+	const struct index *index = &session->index;
+	const struct index_def *def = &index->defs[at];
+	size_t low = 0, high = index->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct index_def *other = &index->defs[middle];
+		int order = strcmp(other->name, def->name);
+		if (!order)
+			order = (other->kind > kind) - (other->kind < kind);
+		if (!order)
+			order = strcmp(
+				other->scope ? other->scope : "", def->scope ? def->scope : "");
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < index->count && index->defs[low].kind == kind &&
+		     is_same_name(&index->defs[low], def);
+	return found ? low : at;
+}
+
+/* What each definition of the index is among those of its name. */
+static void note_entries(struct session *session)
+{
+	static const enum type_kind kinds[] = {TYPE_STRUCT, TYPE_UNION, TYPE_CLASS};
+	const struct index *index = &session->index;
+	struct session_entry *entries = arena_new(session->arena, index->count, sizeof(*entries));
+	for (size_t i = 0, group = 0; i < index->count; i++) {
+		if (!is_same_group(&index->defs[group], &index->defs[i]))
+			group = i;
+		bool is_typedef = index->defs[i].is_typedef;
+		entries[i].group = group;
+		entries[i].is_further = entries[group].has[is_typedef];
+		entries[group].has[is_typedef] = true;
+	}
+	for (size_t i = 0; i < index->count; i++)
+		for (size_t k = 0; index->defs[i].is_typedef && k < sizeof(kinds) / sizeof(*kinds);
+			k++)
+			entries[i].is_shadowed |=
+				entries[find_group(session, i, kinds[k])].has[false];
+	session->entries = entries;
 }
 
 static struct error *fill(
@@ -178,6 +292,9 @@ static struct error *fill(
 	describe_binary(session);
 	if (shipped && !session->binary.is_kernel)
 		session->profiles = (struct profiles){0};
+	note_entries(session);
+	session->asked_as =
+		arena_new(session->arena, session->index.count, sizeof(*session->asked_as));
 	session->jobs = opt->jobs;
 	session->frame.line_bytes = opt->line_bytes ? opt->line_bytes : session->object.line_bytes;
 	session->options = (struct report_options){
@@ -192,13 +309,15 @@ static struct error *fill(
 struct error *session_open(struct arena *arena, const struct opt *opt,
 	const struct session_request *request, struct session *ret)
 {
-	*ret = (struct session){.arena = arena};
+	*ret = (struct session){.arena = arena, .notes = request->notes};
 	struct error *error = object_open(arena, request->binary, &ret->object);
 	if (error)
 		return error;
 	error = fill(opt, request, ret);
 	if (error)
 		object_close(&ret->object);
+	else
+		note_vars(ret);
 	return error;
 }
 
@@ -207,10 +326,20 @@ void session_close(struct session *session)
 	object_close(&session->object);
 }
 
+static bool is_alias(const char *name, const struct index_alias *alias)
+{
+	return index_name_matches(name, alias->scope, alias->name);
+}
+
 const char *session_nearest(const struct session *session, const char *name)
 {
 	struct nearest nearest;
 	char text[512];
+	bool declared = index_is_declared(&session->index, name);
+	for (size_t i = 0; i < session->index.alias_count && !declared; i++)
+		declared = is_alias(name, &session->index.aliases[i]);
+	if (declared)
+		return "; it is only declared there, and defined in no unit";
 	const char *last = strrchr(name, ':');
 	nearest_init(&nearest, last ? last + 1 : name);
 	for (size_t i = 0; i < session->index.name_count; i++)
@@ -218,79 +347,57 @@ const char *session_nearest(const struct session *session, const char *name)
 	return arena_strdup(session->arena, nearest_text(&nearest, text, sizeof(text)));
 }
 
-static bool equal_or_null(const char *left, const char *right)
+static void take(struct session_collection *collection, size_t at, bool tags_only)
 {
-	return left && right ? strcmp(left, right) == 0 : left == right;
-}
-
-static bool is_same_name(const struct index_def *left, const struct index_def *right)
-{
-	return strcmp(left->name, right->name) == 0 && equal_or_null(left->scope, right->scope);
-}
-
-/* Neighbours in the index of the same name, whatever their kind and scope. */
-static void name_range(const struct index *index, size_t at, size_t *first, size_t *last)
-{
-	*first = *last = at;
-	while (*first > 0 && strcmp(index->defs[*first - 1].name, index->defs[at].name) == 0)
-		(*first)--;
-	while (*last + 1 < index->count &&
-		strcmp(index->defs[*last + 1].name, index->defs[at].name) == 0)
-		(*last)++;
-}
-
-/* A tag of the same name and scope exists. */
-static bool is_shadowed(const struct index *index, size_t at)
-{
-	size_t first, last;
-	if (!index->defs[at].is_typedef)
-		return false;
-	name_range(index, at, &first, &last);
-	for (size_t i = first; i <= last; i++)
-		if (!index->defs[i].is_typedef && is_same_name(&index->defs[i], &index->defs[at]))
-			return true;
-	return false;
-}
-
-/* An earlier layout under the same kind, scope and name stands for it. */
-static bool is_further_layout(const struct index *index, size_t at)
-{
-	size_t first, last;
-	const struct index_def *def = &index->defs[at];
-	name_range(index, at, &first, &last);
-	for (size_t i = first; i < at; i++)
-		if (index->defs[i].kind == def->kind &&
-			index->defs[i].is_typedef == def->is_typedef &&
-			is_same_name(&index->defs[i], def))
-			return true;
-	return false;
-}
-
-/* Definitions being collected; `taken` says which are. */
-struct collection {
-	const struct index *index;
-	bool all_definitions;
-	bool *taken;
-	struct session_defs *defs;
-};
-
-static void take(struct collection *collection, size_t at, bool tags_only)
-{
-	const struct index *index = collection->index;
-	struct session_defs *defs = collection->defs;
+	const struct session *session = collection->session;
+	const struct session_entry *entry = &session->entries[at];
+	struct session_defs *defs = &collection->defs;
 	if (collection->taken[at])
 		return;
-	if ((tags_only || !collection->all_definitions) && is_shadowed(index, at))
+	if ((tags_only || !collection->all_definitions) && entry->is_shadowed)
 		return;
 	collection->taken[at] = true;
-	if (!collection->all_definitions && is_further_layout(index, at))
+	if (!collection->all_definitions && entry->is_further)
 		return;
-	defs->items[defs->count++] = &index->defs[at];
+	defs->items = arena_grow(session->arena, defs->items, &collection->capacity,
+		defs->count + 1, sizeof(*defs->items));
+	defs->items[defs->count++] = &session->index.defs[at];
+}
+
+/* "struct ns::x" */
+static const char *target_text(struct arena *arena, const struct index_alias *alias)
+{
+	return arena_printf(arena, "%s %s%s%s", type_keyword(alias->kind),
+		alias->target_scope ? alias->target_scope : "", alias->target_scope ? "::" : "",
+		alias->target);
+}
+
+/* What is declared, and defined in a unit that is not here. */
+static struct error *incomplete(const struct session *session, const char *name)
+{
+	static const char advice[] = "only declared here, so it is incomplete; give a binary with "
+				     "a unit that defines it";
+	const struct index *index = &session->index;
+	for (size_t i = 0; i < index->alias_count; i++)
+		if (is_alias(name, &index->aliases[i]))
+			return error_new("%s: '%s' is a typedef of %s, which is %s",
+				session->object.path, name,
+				target_text(session->arena, &index->aliases[i]), advice);
+	for (size_t i = 0; i < index->declared_count; i++)
+		if (index_name_matches(name, NULL, index->declared[i]))
+			return error_new("%s: '%s' is %s", session->object.path, name, advice);
+	return NULL;
 }
 
 static struct error *not_there(const struct session *session, const char *name)
 {
-	const char *path = session->object.path;
+	const char *path = session->object.path, *split = session_split_text(session);
+	if (split)
+		return error_new(
+			"%s: no struct, union or class '%s' here, but %s", path, name, split);
+	struct error *error = incomplete(session, name);
+	if (error)
+		return error;
 	if (session->index.name_count == 0)
 		return error_new(
 			"%s: no struct, union or class '%s', nor any other; was it built with -g?",
@@ -305,16 +412,12 @@ static struct error *not_there(const struct session *session, const char *name)
 	return error_new("%s: no struct, union or class '%s'%s", path, name, near);
 }
 
-static struct collection collection_init(
-	const struct session *session, bool all_definitions, struct session_defs *defs)
+struct session_collection session_collect(const struct session *session, bool all_definitions)
 {
-	*defs = (struct session_defs){
-		.items = arena_new(session->arena, session->index.count, sizeof(*defs->items))};
-	return (struct collection){
-		.index = &session->index,
+	return (struct session_collection){
+		.session = session,
 		.all_definitions = all_definitions,
 		.taken = arena_new(session->arena, session->index.count, sizeof(bool)),
-		.defs = defs,
 	};
 }
 
@@ -339,51 +442,90 @@ static size_t first_entry(const struct index *index, const char *name)
 	return low;
 }
 
+/* Takes what a typedef of that name leads to; false when there is none, or no definition of it. */
+static bool take_aliases(struct session_collection *collection, const char *name)
+{
+	const struct session *session = collection->session;
+	const struct index *index = &session->index;
+	bool found = false;
+	for (size_t i = 0; i < index->alias_count; i++) {
+		const struct index_alias *alias = &index->aliases[i];
+		if (!is_alias(name, alias))
+			continue;
+		bool defined = false;
+		for (size_t j = first_entry(index, alias->target); j < index->count; j++) {
+			const struct index_def *def = &index->defs[j];
+			if (strcmp(def->name, alias->target) != 0)
+				break;
+			if (def->kind != alias->kind ||
+				!equal_or_null(def->scope, alias->target_scope))
+				continue;
+			take(collection, j, true);
+			session->asked_as[j] = alias;
+			defined = true;
+		}
+		if (defined)
+			session_note(session, "%s: %s%s%s is a typedef of %s", session->object.path,
+				alias->scope ? alias->scope : "", alias->scope ? "::" : "",
+				alias->name, target_text(session->arena, alias));
+		found |= defined;
+	}
+	return found;
+}
+
+struct error *session_collect_name(struct session_collection *collection, const char *name)
+{
+	const struct session *session = collection->session;
+	const struct index *index = &session->index;
+	bool found = false, glob = index_is_glob(name), bare = is_identifier(name);
+	for (size_t i = bare ? first_entry(index, name) : 0; i < index->count; i++) {
+		if (bare && strcmp(index->defs[i].name, name) != 0)
+			break;
+		if (index_name_matches(name, index->defs[i].scope, index->defs[i].name)) {
+			take(collection, i, !glob);
+			found = true;
+		}
+	}
+	return found || take_aliases(collection, name) ? NULL : not_there(session, name);
+}
+
 struct error *session_find(const struct session *session, const char *const *names, size_t count,
 	bool all_definitions, struct session_defs *ret)
 {
-	const struct index *index = &session->index;
-	struct session_defs defs;
-	struct collection collection = collection_init(session, all_definitions, &defs);
+	struct session_collection collection = session_collect(session, all_definitions);
 	for (size_t i = 0; i < count; i++) {
-		bool found = false, glob = index_is_glob(names[i]), bare = is_identifier(names[i]);
-		for (size_t j = bare ? first_entry(index, names[i]) : 0; j < index->count; j++) {
-			if (bare && strcmp(index->defs[j].name, names[i]) != 0)
-				break;
-			if (index_name_matches(
-				    names[i], index->defs[j].scope, index->defs[j].name)) {
-				take(&collection, j, !glob);
-				found = true;
-			}
-		}
-		if (!found)
-			return not_there(session, names[i]);
+		struct error *error = session_collect_name(&collection, names[i]);
+		if (error)
+			return error;
 	}
-	*ret = defs;
+	*ret = collection.defs;
 	return NULL;
 }
 
 void session_find_all(const struct session *session, bool all_definitions, struct session_defs *ret)
 {
-	struct collection collection = collection_init(session, all_definitions, ret);
+	struct session_collection collection = session_collect(session, all_definitions);
 	for (size_t i = 0; i < session->index.count; i++)
 		take(&collection, i, false);
+	*ret = collection.defs;
 }
 
 /* ---- reading ---- */
 
 /* Which definitions to read, each once. */
 struct reading {
-	const struct index *index;
+	const struct session *session;
 	const struct index_def **defs;
 	size_t count;
-	uint32_t *
-		places; /* by index of the definition: place in defs, plus 1; 0 when it is not to be read */
+	/* by index of the definition: place in defs, plus 1; 0 when it is not to be read */
+	uint32_t *places;
+	/* by index of a group's first definition, of its tags and of its typedefs: their units, once they are wanted */
+	const char **(*units)[2];
 };
 
 static void want(struct reading *reading, const struct index_def *def)
 {
-	uint32_t *place = &reading->places[def - reading->index->defs];
+	uint32_t *place = &reading->places[def - reading->session->index.defs];
 	if (*place)
 		return;
 	reading->defs[reading->count++] = def;
@@ -392,23 +534,33 @@ static void want(struct reading *reading, const struct index_def *def)
 
 static size_t place_of(const struct reading *reading, const struct index_def *def)
 {
-	return reading->places[def - reading->index->defs] - 1;
+	return reading->places[def - reading->session->index.defs] - 1;
+}
+
+static const char ***units_slot(const struct reading *reading, const struct index_def *def)
+{
+	const struct session *session = reading->session;
+	return &reading->units[session->entries[def - session->index.defs].group][def->is_typedef];
 }
 
 /* All layouts under the name of `def`, for their units. */
 static void want_siblings(struct reading *reading, const struct index_def *def)
 {
-	size_t first, last;
-	name_range(reading->index, (size_t)(def - reading->index->defs), &first, &last);
-	for (size_t i = first; i <= last; i++)
-		if (reading->index->defs[i].kind == def->kind &&
-			is_same_name(&reading->index->defs[i], def))
-			want(reading, &reading->index->defs[i]);
+	const struct session *session = reading->session;
+	const struct index *index = &session->index;
+	const char ***units = units_slot(reading, def);
+	if (*units)
+		return;
+	*units = arena_new(session->arena, def->layouts, sizeof(**units));
+	for (size_t i = session->entries[def - index->defs].group;
+		i < index->count && is_same_group(&index->defs[i], def); i++)
+		if (is_same_entry(&index->defs[i], def))
+			want(reading, &index->defs[i]);
 }
 
-static const char *qualified_name(struct arena *arena, const struct index_def *def)
+static const char *qualify(struct arena *arena, const char *scope, const char *name)
 {
-	return def->scope ? arena_printf(arena, "%s::%s", def->scope, def->name) : def->name;
+	return scope ? arena_printf(arena, "%s::%s", scope, name) : name;
 }
 
 /* Names that the profile entries of these definitions refer to. */
@@ -416,29 +568,39 @@ static struct names collect_needs(const struct session *session, const struct se
 {
 	struct names names = {.arena = session->arena};
 	for (size_t i = 0; i < defs->count && session->profiles.count; i++) {
-		const struct profile_struct *entry = profiles_find(&session->profiles,
-			defs->items[i]->name, qualified_name(session->arena, defs->items[i]));
+		const struct index_def *def = defs->items[i];
+		const struct index_alias *alias = session->asked_as[def - session->index.defs];
+		const struct profile_struct *entry = profiles_find(&session->profiles, def->name,
+			qualify(session->arena, def->scope, def->name));
+		if (!entry && alias)
+			entry = profiles_find(&session->profiles, alias->name,
+				qualify(session->arena, alias->scope, alias->name));
 		if (entry)
 			add_needs(&names, entry);
 	}
 	return names;
 }
 
-static const char *const *units_of(const struct session *session, const struct reading *reading,
-	const struct dwarf_type *types, const struct index_def *def)
+/* The units of all layouts under the name of `def`; NULL when it is the only one. */
+static const char *const *units_of(
+	const struct reading *reading, const struct dwarf_type *types, const struct index_def *def)
 {
-	const struct index *index = reading->index;
-	size_t first, last, count = 0;
+	const struct session *session = reading->session;
+	const struct index *index = &session->index;
 	if (def->layouts < 2)
 		return NULL;
-	name_range(index, (size_t)(def - index->defs), &first, &last);
-	const char **units =
-		arena_new(session->arena, last - first + 1 + def->layouts, sizeof(*units));
-	for (size_t i = first; i <= last && count < def->layouts; i++)
-		if (index->defs[i].kind == def->kind && is_same_name(&index->defs[i], def))
-			units[count++] = types[place_of(reading, &index->defs[i])].unit;
-	while (count < def->layouts)
-		units[count++] = "";
+	const char **units = *units_slot(reading, def);
+	size_t count = 0;
+	if (units[0])
+		return units;
+	for (size_t i = session->entries[def - index->defs].group; count < def->layouts; i++) {
+		if (i < index->count && is_same_group(&index->defs[i], def)) {
+			if (is_same_entry(&index->defs[i], def))
+				units[count++] = types[place_of(reading, &index->defs[i])].unit;
+		} else {
+			units[count++] = "";
+		}
+	}
 	return units;
 }
 
@@ -483,9 +645,10 @@ struct error *session_read(
 	struct arena *arena = session->arena;
 	const struct index *index = &session->index;
 	struct reading reading = {
-		.index = index,
+		.session = session,
 		.defs = arena_new(arena, index->count, sizeof(*reading.defs)),
 		.places = arena_new(arena, index->count, sizeof(*reading.places)),
+		.units = arena_new(arena, index->count, sizeof(*reading.units)),
 	};
 	struct names needs = collect_needs(session, defs);
 	struct session_defs others = find_others(session, &needs);
@@ -507,20 +670,25 @@ struct error *session_read(
 	for (size_t i = 0; i < defs->count; i++) {
 		const struct index_def *def = defs->items[i];
 		const struct dwarf_type *type = &types[place_of(&reading, def)];
+		const struct index_alias *alias = session->asked_as[def - index->defs];
 		sources[i] = (struct report_source){
 			.types = type->types,
 			.type = type->id,
 			.kind = def->kind,
 			.name = def->name,
 			.scope = def->scope,
+			.alias = alias ? alias->name : NULL,
+			.alias_scope = alias ? alias->scope : NULL,
 			.is_local = def->is_local,
 			.unit = type->unit,
 			.comp_dir = type->comp_dir,
 			.layouts = def->layouts,
 			.copies = def->copies,
-			.units = units_of(session, &reading, types, def),
+			.units = units_of(&reading, types, def),
 		};
 	}
+	if (session_split_text(session))
+		session_note(session, "%s: %s", session->object.path, session_split_text(session));
 	*ret = sources;
 	return NULL;
 }

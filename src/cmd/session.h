@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -28,6 +29,15 @@ struct session_request {
 	bool no_profiles;              /* none at all (profile init) */
 	const char *const *profiles;   /* files; count 0: the defaults above */
 	size_t profile_count;
+	FILE *notes;                   /* what is no error and should be known, a line each; NULL: not wanted */
+};
+
+/* What a definition of the index is among those of its name. */
+struct session_entry {
+	size_t group;     /* the first definition of the same name, scope and kind, tag or typedef */
+	bool is_further;  /* an earlier layout under the same kind, scope and name stands for it */
+	bool is_shadowed; /* a typedef, and a tag of the same name and scope exists */
+	bool has[2];      /* of a group's first definition: has it tags [0], typedefs [1]? */
 };
 
 struct session {
@@ -39,6 +49,10 @@ struct session {
 	struct profiles profiles;      /* that hold for this binary; none is possible */
 	struct report_options options; /* for report_build: lines, profiles, context */
 	unsigned jobs;                 /* threads, 0: one a processor */
+	FILE *notes;                   /* of the request */
+	const struct index_alias **asked_as; /* by definition: the typedef by which it was asked for; NULL: its own name */
+	const struct session_entry *entries; /* by definition */
+	uint64_t unread;               /* what was asked for and is in files that are not read */
 };
 
 /* Definitions, in the order in which they are shown. */
@@ -55,10 +69,32 @@ struct error *session_open(struct arena *arena, const struct opt *opt, const str
 	struct session *ret);
 void session_close(struct session *session);
 
+/* A line on the session's notes: "linelint: ...". */
+void session_note(const struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Says what lies in other files (-gsplit-dwarf); NULL when nothing does. */
+const char *session_split_text(const struct session *session);
+
+/* Definitions that are being collected, each once. */
+struct session_collection {
+	const struct session *session;
+	bool all_definitions;
+	bool *taken; /* by definition of the index */
+	struct session_defs defs;
+	size_t capacity; /* of defs.items */
+};
+
+/* A collection of nothing yet. */
+struct session_collection session_collect(const struct session *session, bool all_definitions);
+
+/* Adds the definitions that a NAME asks for; see session_find. */
+struct error *session_collect_name(struct session_collection *collection, const char *name);
+
 /*
  * The definitions that NAMEs ask for, by argument and then by name; each once. Of several layouts under one kind, scope
- * and name only the first in file order unless `all_definitions`; tags win over typedefs of the same name. Error: a NAME
- * that matches nothing, with the nearest names.
+ * and name only the first in file order unless `all_definitions`; tags win over typedefs of the same name. A NAME that is a
+ * typedef of a tagged struct means that struct, with a note. Error: a NAME that matches nothing, with the nearest names;
+ * that is only declared; or that may be in a file which is not read.
  */
 struct error *session_find(const struct session *session, const char *const *names, size_t count,
 	bool all_definitions, struct session_defs *ret);

@@ -63,6 +63,7 @@ void show_begin(struct show *show, struct session *session, const struct opt *op
 		.session = session,
 		.opt = opt,
 		.io = io,
+		.summary = {.unread = session->unread},
 		.style =
 			{
 				.view = view,
@@ -80,6 +81,58 @@ void show_begin(struct show *show, struct session *session, const struct opt *op
 	};
 	session->options.suggest_kinds = suggest_kinds(opt, view);
 	opt->renderer->begin(io->out, &show->style, &session->frame);
+}
+
+/* Remembers a struct of which no accesses are stated; the first few by name. */
+static void note_silent(struct show_silent *silent, const struct report_struct *report)
+{
+	size_t room = sizeof(silent->names) / sizeof(silent->names[0]);
+	if (report->access.role_count || report->access.missing_count)
+		return;
+	if (silent->count < room) {
+		struct buf text;
+		buf_init(&text);
+		buf_printf(
+			&text, "%s %s", type_keyword(report->source.kind), report->qualified_name);
+		silent->names[silent->count] = text.data;
+	}
+	silent->count++;
+}
+
+/* Appends, and empties what is appended. */
+static void move_silent(struct show_silent *to, struct show_silent *from)
+{
+	size_t room = sizeof(to->names) / sizeof(to->names[0]);
+	for (size_t i = 0; i < from->count && i < room; i++) {
+		if (to->count + i < room)
+			to->names[to->count + i] = from->names[i];
+		else
+			mem_free(from->names[i]);
+	}
+	to->count += from->count;
+	*from = (struct show_silent){0};
+}
+
+static void tell_silent(const struct show *show)
+{
+	size_t room = sizeof(show->silent.names) / sizeof(show->silent.names[0]);
+	uint64_t count = show->silent.count;
+	struct buf names;
+	if (!count)
+		return;
+	buf_init(&names);
+	for (size_t i = 0; i < count && i < room; i++) {
+		buf_printf(&names, "%s%s", i ? ", " : "", show->silent.names[i]);
+		mem_free(show->silent.names[i]);
+	}
+	if (count > room)
+		buf_printf(&names, " and %llu more", (unsigned long long)(count - room));
+	session_note(show->session,
+		"%s: no accesses are stated for %s, so only the rules of layout ran; a profile "
+		"states "
+		"them, see linelint-profile(5)",
+		show->session->object.path, names.data);
+	buf_release(&names);
 }
 
 void show_one(struct show *show, const struct report_struct *report)
@@ -102,14 +155,29 @@ struct work {
 	char *bytes; /* of `out` when it is a stream in memory */
 	size_t length;
 	struct report_summary summary;
-	struct error *error; /* the first */
+	struct show_silent silent;
+	struct buf unread;   /* what could not be laid out, a line each */
+	struct error *error; /* the first, where it ends the report */
 };
+
+/* Goes on without the struct where there are many: design of list and check. */
+static void leave_out(struct work *work, struct error *error)
+{
+	if (work->show->style.view == RENDER_STRUCT) {
+		work->error = error;
+		return;
+	}
+	buf_printf(&work->unread, "%s\n", error->message);
+	work->summary.unread++;
+	error_free(error);
+}
 
 static void do_work(struct work *work)
 {
 	const struct show *show = work->show;
 	size_t number = work->first_number;
-	for (size_t i = 0; i < work->count; i++) {
+	buf_init(&work->unread);
+	for (size_t i = 0; i < work->count && !work->error; i++) {
 		struct arena arena;
 		struct report_struct report;
 		arena_init(&arena);
@@ -120,12 +188,13 @@ static void do_work(struct work *work)
 		else
 			error = report_suggest(&arena, &show->session->options, &report);
 		if (error) {
-			work->error = error;
-			i = work->count;
+			leave_out(work, error);
 		} else if (!work->filter || work->filter(show->opt, &report)) {
 			show->opt->renderer->one(
 				work->out, &show->style, &show->session->frame, &report, number++);
 			report_count(&work->summary, &report);
+			if (show->style.view == RENDER_CHECK)
+				note_silent(&work->silent, &report);
 		}
 		arena_release(&arena);
 	}
@@ -138,8 +207,17 @@ static void *run_thread(void *argument)
 }
 
 /* Adds what was done to the document. */
-static struct error *gather(struct show *show, const struct work *work)
+static struct error *gather(struct show *show, struct work *work)
 {
+	for (char *line = work->unread.data, *end; line && *line; line = end + 1) {
+		end = strchr(line, '\n');
+		*end = '\0';
+		fprintf(show->io->notes, "linelint: %s: %s; it is left out\n",
+			show->session->object.path, line);
+	}
+	buf_release(&work->unread);
+	move_silent(&show->silent, &work->silent);
+	show->summary.unread += work->summary.unread;
 	show->summary.structs += work->summary.structs;
 	show->summary.errors += work->summary.errors;
 	show->summary.warnings += work->summary.warnings;
@@ -257,6 +335,7 @@ int show_end(struct show *show)
 {
 	show->opt->renderer->end(
 		show->io->out, &show->style, &show->session->frame, &show->summary);
+	tell_silent(show);
 	if (show->summary.unread)
 		return 2;
 	return fails(show) ? 1 : 0;

@@ -9,12 +9,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "cmd/cmd.h"
 #include "cmd/session.h"
 #include "render/render.h"
 #include "report.h"
+
+/* Structs of which no accesses are stated, so that a check says little of them. */
+struct show_silent {
+	char *names[3]; /* the first ones; owned */
+	uint64_t count;
+};
 
 /* A document under way. */
 struct show {
@@ -24,6 +31,7 @@ struct show {
 	struct render_style style;
 	struct report_summary summary;
 	size_t number; /* structs printed */
+	struct show_silent silent;
 };
 
 /* Wide enough for "struct NAME" of all of them. */
@@ -36,8 +44,9 @@ void show_begin(struct show *show, struct session *session, const struct opt *op
 typedef bool show_filter(const struct opt *opt, const struct report_struct *report);
 
 /*
- * Builds and prints each that passes the filter (NULL: all), in order. Error: the first that cannot be laid out; the
- * document is of no use then.
+ * Builds and prints each that passes the filter (NULL: all), in order. One that cannot be laid out is an error for the
+ * verb struct, and the document is of no use then; for list and check, which go over many, it is a note and counts as
+ * unread.
  */
 struct error *show_sources(
 	struct show *show, const struct report_source *sources, size_t count, show_filter *filter);
@@ -45,7 +54,7 @@ struct error *show_sources(
 /* Prints one that is built already. */
 void show_one(struct show *show, const struct report_struct *report);
 
-/* The end of the document. The exit status: 2 when something was not read, 1 for findings at or above --fail-on, else 0. */
+/* The end of the document, and notes on what was not checked. The exit status: 2 when something was not read, 1 for findings at or above --fail-on, else 0. */
 int show_end(struct show *show);
 
 #endif

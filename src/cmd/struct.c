@@ -54,6 +54,7 @@ struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *st
 		.name_count = opt->arg_count,
 		.profiles = opt->profiles,
 		.profile_count = opt->profile_count,
+		.notes = opt->quiet ? NULL : io->notes,
 	};
 	struct error *error = session_open(&arena, opt, &request, &session);
 	if (!error) {

@@ -18,17 +18,6 @@ struct row {
 	bool *written;      /* [field]: and some neighbour's line has it written: the result */
 };
 
-static const struct layout_member *array_of(const struct lint *lint, size_t field)
-{
-	const struct layout_member *member = lint->map->fields[field].member, *array = NULL;
-	for (;;) {
-		array = member->is_array ? member : array;
-		if (member->parent == LAYOUT_NO_PARENT)
-			return array;
-		member = &lint->layout->members[member->parent];
-	}
-}
-
 static uint64_t round_up(uint64_t bytes, uint64_t to)
 {
 	return (bytes + to - 1) / to * to;
@@ -134,60 +123,65 @@ static void inspect(struct row *row, uint64_t place, struct fault *fault)
 
 /* ---- price ---- */
 
-/*
- * What the elements would cost, each on lines of its own: `padded`; now: not. Averages over the
- * placements.
- */
+/* How the elements lie when they are priced. */
+enum shape {
+	AS_IS,
+	APART,  /* a member: the array lies on lines of its own, otherwise as it is */
+	PADDED, /* each element starts a line */
+};
+
 static struct cost_result measure(
-	struct arena *arena, const struct row *row, bool padded, double factor)
+	struct arena *arena, const struct row *row, enum shape shape, double factor)
 {
-	const struct lint *lint = row->lint;
-	struct cost_model model = lint->map->model;
+	static const uint64_t line_start[] = {0};
+	struct cost_model model = row->lint->map->model;
 	struct cost_field *fields =
 		arena_copy(arena, model.fields, model.field_count, sizeof(*fields));
-	struct cost_result sum = {
-		.roles = arena_new(arena, lint->map->role_count, sizeof(*sum.roles))};
-	static const uint64_t line_start[] = {0};
 	uint64_t stride = round_up(row->stride_bytes, row->line_bytes);
 	model.fields = fields;
-	if (padded && !row->array) {
+	if (!row->array && shape == PADDED) {
 		model.stride_bytes = stride;
 		model.starts = line_start;
 		model.start_count = 1;
 	}
-	for (size_t start = 0; start < model.start_count; start++) {
-		/* an array in the object is thought to lie behind it */
-		uint64_t begin = round_up(model.starts[start] + model.size_bytes, row->line_bytes) -
-				 model.starts[start];
-		for (size_t i = 0; padded && row->array && i < model.field_count; i++) {
-			if (!row->parts[i])
-				continue;
-			fields[i].off_bytes = begin + part_of(row, i).off_bytes;
-			fields[i].element_bytes = stride;
-			fields[i].part_bytes = part_of(row, i).size_bytes;
-			fields[i].size_bytes =
-				(row->count - 1) * stride + part_of(row, i).size_bytes;
-		}
-		struct lint_trial trial = {.model = &model,
-			.interleave = factor,
-			.start = start,
-			.workload = LINT_ALL};
-		struct cost_result result = lint_trial_run(arena, &trial);
-		sum.total += result.total / (double)model.start_count;
-		for (size_t i = 0; i < lint->map->role_count; i++)
-			sum.roles[i] += result.roles[i] / (double)model.start_count;
+	for (size_t i = 0; row->array && shape == PADDED && i < model.field_count; i++) {
+		struct extent part = part_of(row, i);
+		if (!row->parts[i])
+			continue;
+		fields[i].off_bytes = part.off_bytes;
+		fields[i].element_bytes = stride;
+		fields[i].part_bytes = part.size_bytes;
+		fields[i].size_bytes = (row->count - 1) * stride + part.size_bytes;
+		fields[i].alone = true;
+		fields[i].group = 1;
 	}
-	return sum;
+	struct lint_trial trial = {.model = &model,
+		.block = shape == APART ? row->parts : NULL,
+		.interleave = factor,
+		.start = LINT_ALL,
+		.workload = LINT_ALL};
+	return lint_trial_run(arena, &trial);
 }
 
+/* Before padding: what the array would save by lying elsewhere is LL001's and LL002's. */
+static struct cost_result measure_now(struct arena *arena, const struct row *row, double factor)
+{
+	struct cost_result now = measure(arena, row, AS_IS, factor);
+	if (!row->array || !lint_block_shift(&row->lint->one))
+		return now;
+	struct cost_result apart = measure(arena, row, APART, factor);
+	return apart.total < now.total ? apart : now;
+}
+
+/* Negative where padding costs more. */
 static double saves(const struct row *row, double factor)
 {
 	struct arena scratch;
 	arena_init(&scratch);
-	double saved = measure(&scratch, row, false, factor).total -
-		       measure(&scratch, row, true, factor).total;
+	double saved = measure_now(&scratch, row, factor).total -
+		       measure(&scratch, row, PADDED, factor).total;
 	arena_release(&scratch);
-	return saved > 0 ? saved : 0;
+	return saved;
 }
 
 static bool is_warning(const void *what, double factor)
@@ -199,11 +193,23 @@ static bool is_error(const struct row *row)
 {
 	struct arena scratch;
 	arena_init(&scratch);
-	struct cost_result before = measure(&scratch, row, false, 1),
-			   after = measure(&scratch, row, true, 1);
+	struct cost_result before = measure_now(&scratch, row, 1),
+			   after = measure(&scratch, row, PADDED, 1);
 	bool grave = lint_is_grave(row->lint, row->lint->cost.workload, &before, &after);
 	arena_release(&scratch);
 	return grave && is_warning(row, 0.5) && is_warning(row, 2);
+}
+
+/* Where the profile prices it, the price decides. */
+static enum severity judge(const struct row *row, double saved)
+{
+	if (!row->lint->priced || !(row->lint->cost.total > 0))
+		return SEVERITY_WARNING;
+	if (saved <= -LINT_NOTHING)
+		return SEVERITY_NONE;
+	if (saved < LINT_WARNING_FROM)
+		return SEVERITY_INFO;
+	return is_error(row) ? SEVERITY_ERROR : SEVERITY_WARNING;
 }
 
 /* ---- findings ---- */
@@ -252,15 +258,18 @@ static const char *advise(const struct row *row)
 
 static void tell(struct lint *lint, const struct row *row, const struct fault *fault)
 {
+	double saved = lint->priced ? saves(row, 1) : 0;
+	enum severity severity = judge(row, saved);
+	if (severity == SEVERITY_NONE)
+		return;
 	const char **fields = mem_new(lint->map->field_count + 1, sizeof(*fields));
 	size_t count = names_of(row, row->written, fields);
 	if (!count)
 		count = names_of(row, row->parts, fields);
 	if (!count)
 		fields[count++] = row->array ? row->array->path : lint_any_field(lint);
-	struct finding *finding = lint_add(lint, "LL005",
-		lint->priced && is_error(row) ? SEVERITY_ERROR : SEVERITY_WARNING,
-		row->array ? row->array->path : "");
+	struct finding *finding =
+		lint_add(lint, "LL005", severity, row->array ? row->array->path : "");
 	lint_set_fields(lint, finding, fields, count);
 	finding->line = row->off_bytes / row->line_bytes;
 	finding->placements = fault->places;
@@ -269,11 +278,10 @@ static void tell(struct lint *lint, const struct row *row, const struct fault *f
 	finding->advice = advise(row);
 	if (lint->priced && lint->cost.total > 0) {
 		finding->cost = lint->cost.total;
-		finding->avoidable = saves(row, 1);
-		if (finding->avoidable >= LINT_WARNING_FROM)
-			lint_interval(lint, is_warning, row, &finding->interleave_low,
-				&finding->interleave_high);
-		finding->price = lint_price(lint, lint->cost.workload, finding);
+		finding->avoidable = saved > 0 ? saved : 0;
+		if (severity <= SEVERITY_WARNING)
+			lint_interval(lint, is_warning, row, finding);
+		finding->price = lint_price(lint, lint->cost.workload, finding, LINT_PLACES_TOLD);
 	}
 	mem_free(fields);
 }
@@ -308,8 +316,8 @@ static void judge_member(struct lint *lint, struct row *row)
 	row->element_bytes = row->stride_bytes = row->array->element_bytes;
 	row->off_bytes = layout_first_byte(row->array);
 	for (size_t i = 0; i < lint->map->field_count; i++) {
-		bool inside =
-			array_of(lint, i) == row->array && lint->one.fields[i].place != COST_BYTES;
+		bool inside = lint_array_of(lint, i) == row->array &&
+			      lint->one.fields[i].place != COST_BYTES;
 		row->parts[i] = inside;
 		if (inside)
 			row->count = elements_of(&lint->one.fields[i]);
@@ -326,6 +334,29 @@ static void judge_member(struct lint *lint, struct row *row)
 		tell(lint, row, &fault);
 }
 
+/* With fewer than two threads that have an element each, no element has a neighbour. */
+static bool has_neighbours(const struct lint *lint, const struct layout_member *array)
+{
+	for (size_t i = 0; i < lint->one.workload_count; i++) {
+		const struct cost_workload *workload = &lint->one.workloads[i];
+		double threads = 0;
+		for (size_t k = 0; k < workload->role_count; k++) {
+			size_t role = workload->roles[k];
+			bool uses = false;
+			for (size_t field = 0; field < lint->map->field_count; field++)
+				uses |= lint->one.fields[field].place == COST_THREAD &&
+					lint_array_of(lint, field) == array &&
+					lint_writes(lint, field, role) +
+							lint_reads(lint, field, role) >
+						0;
+			threads += uses ? lint->one.roles[role].threads : 0;
+		}
+		if (threads > 1)
+			return true;
+	}
+	return false;
+}
+
 void lint_array(struct lint *lint)
 {
 	size_t count = lint->map->field_count;
@@ -339,13 +370,13 @@ void lint_array(struct lint *lint)
 	if (lint->profile->instance == INSTANCE_ARRAY)
 		judge_struct(lint, &row);
 	for (size_t i = 0; lint->priced && i < count; i++) {
-		const struct layout_member *array = array_of(lint, i);
+		const struct layout_member *array = lint_array_of(lint, i);
 		bool known = false;
 		for (size_t k = 0; k < i; k++)
 			known |= lint->one.fields[k].place == COST_THREAD &&
-				 array_of(lint, k) == array;
+				 lint_array_of(lint, k) == array;
 		if (lint->one.fields[i].place != COST_THREAD || known || !array ||
-			!array->element_bytes)
+			!array->element_bytes || !has_neighbours(lint, array))
 			continue;
 		memset(row.written, false, count * sizeof(bool));
 		row.array = array;

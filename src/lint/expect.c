@@ -127,15 +127,45 @@ void lint_expect(struct lint *lint)
 
 /* ---- LL010 ---- */
 
+static void tell_missing(struct lint *lint, const struct access_missing *missing)
+{
+	/* nobody who meets it can correct the profile that comes with the program */
+	enum severity severity =
+		lint->map->evidence == EVIDENCE_SHIPPED ? SEVERITY_INFO : SEVERITY_ERROR;
+	struct finding *finding = lint_add(lint, "LL010", severity, missing->path);
+	lint_set_fields(lint, finding, &missing->path, 1);
+	finding->message = arena_printf(lint->arena, "%s: %s", missing->path, missing->why);
+	finding->advice = missing->advice ? missing->advice : "correct the name";
+	set_position(lint, finding, missing->position);
+}
+
 void lint_stale(struct lint *lint)
 {
-	for (size_t i = 0; lint->profile && i < lint->map->missing_count; i++) {
-		const struct access_missing *missing = &lint->map->missing[i];
-		struct finding *finding = lint_add(lint, "LL010", SEVERITY_ERROR, missing->path);
-		lint_set_fields(lint, finding, &missing->path, 1);
-		finding->message = arena_printf(lint->arena, "%s: %s", missing->path, missing->why);
-		finding->advice = "correct the name, or mark the field `optional: true` if only "
-				  "some versions have it";
-		set_position(lint, finding, missing->position);
+	for (size_t i = 0; lint->profile && i < lint->map->missing_count; i++)
+		tell_missing(lint, &lint->map->missing[i]);
+}
+
+/* Versions differ in what the shipped profile ignores. */
+void lint_stale_ignores(struct lint *lint, const bool *used)
+{
+	if (!lint->profile || !lint->layout->member_count ||
+		lint->map->evidence == EVIDENCE_SHIPPED)
+		return;
+	for (size_t i = 0; i < lint->profile->ignore_count; i++) {
+		const struct profile_ignore *ignore = &lint->profile->ignores[i];
+		const char *any = lint_any_field(lint);
+		if (used[i])
+			continue;
+		const char *of = lint_list(
+			lint->arena, ignore->fields, ignore->field_count, ignore->field_count);
+		struct finding *finding = lint_add(lint, "LL010", SEVERITY_INFO,
+			arena_printf(lint->arena, "ignore %s %s", ignore->rule, of));
+		lint_set_fields(lint, finding, ignore->field_count ? ignore->fields : &any,
+			ignore->field_count ? ignore->field_count : 1);
+		finding->message = arena_printf(lint->arena,
+			"the profile ignores %s%s%s, and there is no such finding", ignore->rule,
+			ignore->field_count ? " of " : "", of);
+		finding->advice = "delete it from `ignore`";
+		set_position(lint, finding, ignore->position);
 	}
 }

@@ -78,10 +78,11 @@ static void tell_loose(struct lint *lint)
 	const char **fields = mem_new(lint->pair_count, sizeof(*fields));
 	size_t count = depending_fields(lint, fields);
 	struct spread spread = measure_spread(lint);
-	if (count && spread.most - spread.least >= LINT_NOTHING) {
-		enum severity severity = spread.most - spread.least >= LINT_WARNING_FROM
-						 ? SEVERITY_WARNING
-						 : SEVERITY_INFO;
+	double differs = spread.most - spread.least;
+	if (count && differs >= LINT_NOTHING) {
+		bool much =
+			differs >= LINT_WARNING_FROM && differs >= LINT_LOOSE_SHARE * spread.most;
+		enum severity severity = much ? SEVERITY_WARNING : SEVERITY_INFO;
 		struct finding *finding = lint_add(lint, "LL007", severity, "");
 		const char *list = lint_list(lint->arena, fields, count, 4);
 		size_t most = 0;
@@ -137,12 +138,24 @@ static bool tell_misaligned(struct lint *lint)
 	return true;
 }
 
+/* Elements that start anywhere on a line, which LL005 has said. */
+static bool is_told_as_array(const struct lint *lint)
+{
+	if (lint->profile->instance != INSTANCE_ARRAY)
+		return false;
+	for (size_t i = 0; i < lint->finding_count; i++)
+		if (strcmp(lint->findings[i].rule->id, "LL005") == 0)
+			return true;
+	return false;
+}
+
 void lint_placement(struct lint *lint)
 {
 	if (!lint->profile || lint->map->evidence == EVIDENCE_GROUP ||
 		lint->profile->instance == INSTANCE_PER_THREAD)
 		return;
-	if (!tell_misaligned(lint) && lint->priced && lint->start_count > 1)
+	if (!tell_misaligned(lint) && lint->priced && lint->start_count > 1 &&
+		!is_told_as_array(lint))
 		tell_loose(lint);
 }
 

@@ -36,17 +36,33 @@ static size_t access_count(const struct changed *changed)
 	return count;
 }
 
-/*
- * Fields that lie together on one line are to the model one field that lies alone: their accesses
- * become its. (Where they lie on that line makes no difference.)
- */
-static void join_fields(struct changed *changed, const bool *together)
+/* (Where they lie on that line makes no difference.) */
+static void join_fields(struct changed *changed, const bool *together, const size_t *beside)
 {
-	uint32_t joined = (uint32_t)changed->model.field_count++;
-	changed->fields[joined] = (struct cost_field){.size_bytes = 1, .alone = true};
-	for (size_t i = 0; i < access_count(changed); i++)
-		if (together[changed->accesses[i].field])
-			changed->accesses[i].field = joined;
+	for (size_t i = 0; i < changed->model.field_count; i++) {
+		if (!together[i])
+			continue;
+		if (beside)
+			changed->fields[i] = (struct cost_field){
+				.off_bytes = changed->model.fields[*beside].off_bytes,
+				.size_bytes = 1};
+		else
+			changed->fields[i] =
+				(struct cost_field){.size_bytes = 1, .alone = true, .group = 1};
+	}
+}
+
+uint64_t lint_block_shift(const struct cost_model *model)
+{
+	uint64_t lines = model->size_bytes / model->line_bytes + 3;
+	return 2 * lines < COST_LINES_MAX ? lines * model->line_bytes : 0;
+}
+
+static void shift_fields(struct changed *changed, const bool *block)
+{
+	for (size_t i = 0; i < changed->model.field_count; i++)
+		if (block[i])
+			changed->fields[i].off_bytes += lint_block_shift(&changed->model);
 }
 
 static void unwrite_fields(struct changed *changed, const bool *unwritten)
@@ -60,7 +76,7 @@ static void changed_init(struct changed *changed, const struct lint_trial *trial
 {
 	*changed = (struct changed){.model = *trial->model};
 	struct cost_model *model = &changed->model;
-	changed->fields = mem_new(model->field_count + 1, sizeof(*changed->fields));
+	changed->fields = mem_new(model->field_count, sizeof(*changed->fields));
 	memcpy(changed->fields, model->fields, model->field_count * sizeof(*changed->fields));
 	model->fields = changed->fields;
 	changed->roles = mem_new(model->role_count, sizeof(*changed->roles));
@@ -70,12 +86,14 @@ static void changed_init(struct changed *changed, const struct lint_trial *trial
 		changed->fields[i].alone |= trial->alone[i];
 	for (size_t i = 0; i < model->role_count; i++)
 		changed->roles[i].interleave *= trial->interleave;
-	if (trial->together || trial->unwritten)
+	if (trial->unwritten) {
 		copy_accesses(changed);
-	if (trial->unwritten)
 		unwrite_fields(changed, trial->unwritten);
+	}
 	if (trial->together)
-		join_fields(changed, trial->together);
+		join_fields(changed, trial->together, trial->beside);
+	if (trial->block)
+		shift_fields(changed, trial->block);
 	if (trial->start != LINT_ALL) {
 		model->starts += trial->start;
 		model->start_count = 1;
@@ -105,6 +123,17 @@ double lint_trial_total(const struct lint_trial *trial)
 	return total;
 }
 
+double lint_trial_starts(const struct lint_trial *trial, double *starts)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	struct cost_result result = lint_trial_run(&scratch, trial);
+	size_t count = trial->start == LINT_ALL ? trial->model->start_count : 1;
+	memcpy(starts, result.starts, count * sizeof(*starts));
+	arena_release(&scratch);
+	return result.total;
+}
+
 struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *trial)
 {
 	struct changed changed;
@@ -116,12 +145,20 @@ struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *
 
 /* ---- */
 
-static double interleave_now(const struct lint *lint)
+/* The role with the highest interleave of those that touch the struct; *differ: others have another one. */
+static const struct access_role *leading_role(const struct lint *lint, bool *differ)
 {
-	const struct access_context *context = lint->input->context;
-	if (context && context->interleave > 0)
-		return context->interleave;
-	return lint->profile->document->interleave;
+	const struct access_map *map = lint->map;
+	const struct access_role *lead = NULL;
+	double least = INFINITY;
+	for (size_t i = 0; i < map->role_count; i++) {
+		const struct access_role *role = &map->roles[i];
+		least = fmin(least, role->interleave);
+		if (!lead || role->interleave > lead->interleave)
+			lead = role;
+	}
+	*differ = lead && least < lead->interleave;
+	return lead;
 }
 
 /*
@@ -152,17 +189,19 @@ static double tidy(double value, double (*round_to)(double), double towards)
 }
 
 void lint_interval(
-	const struct lint *lint, lint_verdict *verdict, const void *what, double *low, double *high)
+	const struct lint *lint, lint_verdict *verdict, const void *what, struct finding *finding)
 {
-	double now = interleave_now(lint);
-	*low = *high = 0;
+	bool differ;
+	const struct access_role *lead = leading_role(lint, &differ);
+	double now = lead ? lead->interleave : 0;
 	if (!(now > 0))
 		return;
+	finding->interleave_role = differ ? lead->name : NULL;
 	double least = LINT_INTERLEAVE_LEAST / now, most = LINT_INTERLEAVE_MOST / now;
 	double from = tidy(now * bisect(verdict, what, least < 1 ? least : 1), ceil, -1e-6);
 	double to = tidy(now * bisect(verdict, what, most > 1 ? most : 1), floor, 1e-6);
-	*low = from < now ? from : now;
-	*high = to > now ? to : now;
+	finding->interleave_low = from < now ? from : now;
+	finding->interleave_high = to > now ? to : now;
 }
 
 bool lint_is_grave(const struct lint *lint, size_t workload, const struct cost_result *before,

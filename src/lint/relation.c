@@ -196,6 +196,17 @@ bool lint_written_together(const struct lint *lint, size_t workload, size_t a, s
 	return false;
 }
 
+const struct layout_member *lint_array_of(const struct lint *lint, size_t field)
+{
+	const struct layout_member *member = lint->map->fields[field].member, *array = NULL;
+	for (;;) {
+		array = member->is_array ? member : array;
+		if (member->parent == LAYOUT_NO_PARENT)
+			return array;
+		member = &lint->layout->members[member->parent];
+	}
+}
+
 struct lint_span lint_span(const struct cost_model *model, size_t field, uint64_t start)
 {
 	const struct cost_field *place = &model->fields[field];

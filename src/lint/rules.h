@@ -20,9 +20,10 @@
 /* Thresholds of linelint-rules(7), "Evidence and severity". */
 #define LINT_WARNING_FROM     0.05 /* transactions an operation that can be avoided */
 #define LINT_ERROR_FROM       0.25
-#define LINT_ERROR_SHARE      0.1    /* of the struct's cost */
-#define LINT_ROLE_SHARE       0.1    /* of the operations: a role that counts */
-#define LINT_HOT              0.5    /* accesses an operation */
+#define LINT_ERROR_SHARE      0.1 /* of the struct's cost */
+#define LINT_LOOSE_SHARE      0.1 /* by so much, of the worst placement's cost, placements differ */
+#define LINT_ROLE_SHARE       0.1 /* of the operations: a role that counts */
+#define LINT_HOT              0.5 /* accesses an operation */
 #define LINT_NOTHING          0.0005 /* less than this rounds to nothing */
 #define LINT_INTERLEAVE_LEAST 0.001  /* the range over which verdicts are tried */
 #define LINT_INTERLEAVE_MOST  0.5
@@ -96,6 +97,9 @@ bool lint_is_polled(const struct lint *lint, size_t field);
 /* Some operation of the workload writes both: they belong together. */
 bool lint_written_together(const struct lint *lint, size_t workload, size_t a, size_t b);
 
+/* The outermost array that a field is or lies in; NULL: none. */
+const struct layout_member *lint_array_of(const struct lint *lint, size_t field);
+
 /* Lines of a field of the model, for an object that starts at `start` of its first line. */
 struct lint_span {
 	uint64_t first, last;
@@ -103,7 +107,15 @@ struct lint_span {
 struct lint_span lint_span(const struct cost_model *model, size_t field, uint64_t start);
 bool lint_spans_meet(struct lint_span a, struct lint_span b);
 
-/* ---- pairs (lint/sharing.c) ---- */
+/* ---- pairs (lint/sharing.c, lint/gain.c, lint/advice.c) ---- */
+
+/* What is moved to part a written field from what it disturbs. */
+enum lint_move {
+	LINT_MOVE_FIELD,    /* it alone */
+	LINT_MOVE_TOGETHER, /* with what the same operations write beside it, onto one line */
+	LINT_MOVE_ARRAY,    /* the whole array that it is or lies in, as it is */
+	LINT_MOVE_OTHERS,   /* what it disturbs, onto one line */
+};
 
 /*
  * A written field with the fields on its lines that it disturbs, in the workload in which that
@@ -111,23 +123,42 @@ bool lint_spans_meet(struct lint_span a, struct lint_span b);
  */
 struct lint_pair {
 	enum lint_relation relation;
-	size_t workload;      /* of the model */
+	size_t workload; /* of the model */
 	size_t written;
 	const size_t *others; /* fields of the model, most used first */
 	size_t other_count;
-	const bool *roles;    /* [role]: that use the others */
-	const bool *writers;  /* [role]: that write `written` */
-	const bool *moved;    /* [field]: priced as lying elsewhere: `written`, and what has to go with it */
-	bool joined;          /* more than `written` */
-	const bool *rest;     /* [field]: the others of these; only when joined */
-	const bool *aside;    /* [field]: others of the other relation only; NULL: none */
-	double gain;          /* transactions an operation: saved by moving, and owed to this relation */
-	double avoidable;     /* that moving saves */
-	size_t shares;        /* in so many placements they share a line */
-	size_t holds;         /* in so many of these the gain is at least LINT_WARNING_FROM */
-	size_t loose;         /* as holds, but with what is written together moved along */
+	const bool *roles;   /* [role]: that use the others */
+	const bool *writers; /* [role]: that write `written` */
+	enum lint_move move; /* how it is priced */
+	const bool *moved;   /* [field]: priced as lying elsewhere */
+	const bool *blamed;  /* [field]: what is written there is to blame, together */
+	const bool *rest;    /* [field]: moved besides `written`; NULL: nothing, or not it */
+	const bool *aside; /* [field]: others of the other relation only; NULL: none */
+	bool either;       /* moving the others would do as well */
+	double gain; /* transactions an operation: saved by moving, and owed to this relation */
+	double avoidable; /* that moving saves */
+	size_t shares;    /* in so many placements they share a line */
+	size_t holds;     /* in so many of these the gain is at least LINT_WARNING_FROM */
+	size_t loose;     /* as holds, but with what is written together moved along */
 	enum severity severity;
 };
+
+bool lint_pair_lists(const struct lint_pair *pair, size_t field); /* among the others */
+
+/* Sets gain, avoidable, shares, holds, loose and severity, for the move that the pair states. */
+void lint_price_pair(const struct lint *lint, struct lint_pair *pair);
+bool lint_is_loud(const struct lint_pair *pair); /* at least a warning */
+void lint_pair_interval(
+	const struct lint *lint, const struct lint_pair *pair, struct finding *finding);
+
+/*
+ * The message and the advice of a pair. `others` are the names to show; told[pair] says which
+ * pairs have a finding.
+ */
+const char *lint_describe_pair(
+	const struct lint *lint, const struct lint_pair *pair, const char *others);
+const char *lint_advise_pair(
+	const struct lint *lint, const struct lint_pair *pair, const bool *told);
 
 /* ---- prices (lint/price.c) ---- */
 
@@ -136,16 +167,24 @@ struct lint_pair {
 /* A change that is priced without any search. Fields by index into the model's. */
 struct lint_trial {
 	const struct cost_model *model; /* before the change */
-	const bool *alone;      /* [field]: lie by themselves, each on lines of its own; NULL: none */
-	const bool *together;   /* [field]: lie by themselves, on one line of their own; NULL: none */
-	const bool *unwritten;  /* [field]: as if what writes them only read them; NULL: none */
-	double interleave;      /* factor; 1: as it is */
-	size_t start;           /* index of the one placement, or LINT_ALL */
-	size_t workload;        /* index of the one workload, or LINT_ALL: the worst */
+	const bool *alone;     /* [field]: each lies by itself, on lines of its own; NULL: none */
+	const bool *together;  /* [field]: they lie by themselves, on one line; NULL: none */
+	const size_t *beside;  /* `together` lie where this field begins; NULL: by themselves */
+	const bool *block;     /* [field]: lie behind the object, as far into a line; NULL: none */
+	const bool *unwritten; /* [field]: as if what writes them only read them; NULL: none */
+	double interleave;     /* factor; 1: as it is */
+	size_t start;          /* index of the one placement, or LINT_ALL */
+	size_t workload;       /* index of the one workload, or LINT_ALL: the worst */
 };
 
 double lint_trial_total(const struct lint_trial *trial);
+
+/* The same, and of each placement, in the workload that is the worst over all of them. */
+double lint_trial_starts(const struct lint_trial *trial, double *starts);
 struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *trial);
+
+/* How far a block is moved: to lines that nothing else of the object is on. 0: too far. */
+uint64_t lint_block_shift(const struct cost_model *model);
 
 /* Does a verdict stand with every interleave multiplied by `factor`? */
 typedef bool lint_verdict(const void *what, double factor);
@@ -154,8 +193,8 @@ typedef bool lint_verdict(const void *what, double factor);
  * Bisects for the interval of the profile's interleave over which the verdict stands; it does at
  * factor 1.
  */
-void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *what, double *low,
-	double *high);
+void lint_interval(const struct lint *lint, lint_verdict *verdict, const void *what,
+	struct finding *finding);
 
 /*
  * Does a change save enough for an error: of the whole, and in a role that does enough of the
@@ -171,6 +210,7 @@ const char *lint_list(struct arena *arena, const char *const *names, size_t coun
 
 /* The same of roles; "all threads" for the role that a profile without roles has. */
 const char *lint_roles(const struct lint *lint, const bool *roles);
+const char *lint_all_roles(const struct lint *lint, const bool *roles); /* none left out */
 size_t lint_count(const bool *flags, size_t count);
 bool lint_is_plural(const struct lint *lint, const bool *roles); /* they, not it */
 
@@ -179,14 +219,17 @@ const char *lint_number(struct arena *arena, double transactions);
 
 /*
  * "costs 2.41 transactions an operation with 16 threads on one file; 0.87 of it can be avoided
- * (...)", from the finding
+ * (...)", from the finding; with the placements in which that is at least a warning, unless the
+ * message counts places itself
  */
-const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding);
+enum lint_places { LINT_PLACES_HOLD, LINT_PLACES_TOLD };
+const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding,
+	enum lint_places places);
 
 /* ---- the rules ---- */
 
 void lint_sharing(struct lint *lint);     /* LL001, LL002; leaves the pairs for the next two */
-void lint_placement(struct lint *lint);   /* LL007 */
+void lint_placement(struct lint *lint);   /* LL007; after lint_sharing and lint_array */
 void lint_adjacent(struct lint *lint);    /* LL012 */
 void lint_groups(struct lint *lint);      /* LL001, LL002 */
 void lint_straddle(struct lint *lint);    /* LL003 */
@@ -196,5 +239,8 @@ void lint_memory(struct lint *lint);      /* LL006, LL008 */
 void lint_expect(struct lint *lint);      /* LL009 */
 void lint_stale(struct lint *lint);       /* LL010 */
 void lint_definitions(struct lint *lint); /* LL011 */
+
+/* LL010 of ignores that match no finding, used[ignore] of all the others; after all rules. */
+void lint_stale_ignores(struct lint *lint, const bool *used);
 
 #endif

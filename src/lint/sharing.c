@@ -4,195 +4,6 @@
 #include "base/mem.h"
 #include "lint/rules.h"
 
-/* ---- prices of a pair ---- */
-
-/* Under which the move is priced. */
-struct terms {
-	double interleave; /* factor */
-	size_t start;      /* or LINT_ALL */
-	bool aside;     /* with the others of the other relation out of the way, before and after */
-	bool unwritten; /* as if nobody wrote what is moved */
-	bool rest;      /* the companions move, and the written field stays behind */
-	size_t workload; /* not the pair's own; LINT_ALL: the pair's own */
-};
-
-struct pair_price {
-	struct lint_trial before, after;
-	bool *aside, *alone; /* what they lay elsewhere */
-};
-
-static void price_init(struct pair_price *price, const struct lint *lint,
-	const struct lint_pair *pair, const struct terms *terms)
-{
-	size_t count = lint->map->field_count;
-	price->aside = mem_new(count, sizeof(*price->aside));
-	price->alone = mem_new(count, sizeof(*price->alone));
-	for (size_t i = 0; i < count; i++) {
-		price->aside[i] = terms->aside && pair->aside[i] && !pair->moved[i];
-		price->alone[i] = price->aside[i] || (!pair->joined && i == pair->written);
-	}
-	price->before = price->after = (struct lint_trial){
-		.model = &lint->one,
-		.alone = price->aside,
-		.unwritten = terms->unwritten ? pair->moved : NULL,
-		.interleave = terms->interleave,
-		.start = terms->start,
-		.workload = terms->workload == LINT_ALL ? pair->workload : terms->workload,
-	};
-	price->after.alone = price->alone;
-	price->after.together = terms->rest ? pair->rest : pair->joined ? pair->moved : NULL;
-}
-
-static void price_release(struct pair_price *price)
-{
-	mem_free(price->aside);
-	mem_free(price->alone);
-}
-
-static double saves(
-	const struct lint *lint, const struct lint_pair *pair, const struct terms *terms)
-{
-	struct pair_price price;
-	price_init(&price, lint, pair, terms);
-	double saved = lint_trial_total(&price.before) - lint_trial_total(&price.after);
-	price_release(&price);
-	return saved;
-}
-
-/*
- * What moving saves and is owed to the written field and this relation: not what its companions
- * gain without it; not what others write beside the field (which it would gain by moving even if
- * nobody wrote it; a lock that waiting threads poll is moved for just that); and not what it gains
- * from fields of the other relation.
- */
-static double gain_at(
-	const struct lint *lint, const struct lint_pair *pair, double factor, size_t start)
-{
-	struct terms terms = {.interleave = factor, .start = start, .workload = LINT_ALL};
-	double gain = saves(lint, pair, &terms);
-	if (pair->joined && gain >= LINT_NOTHING) {
-		terms.rest = true;
-		double theirs = saves(lint, pair, &terms);
-		gain -= theirs > 0 ? theirs : 0;
-		terms.rest = false;
-	}
-	if (pair->relation == LINT_READ && gain >= LINT_NOTHING &&
-		!lint_is_polled(lint, pair->written)) {
-		terms.unwritten = true;
-		double foreign = saves(lint, pair, &terms);
-		gain -= foreign > 0 ? foreign : 0;
-		terms.unwritten = false;
-	}
-	if (pair->aside && gain >= LINT_NOTHING) {
-		terms.aside = true;
-		double owed = saves(lint, pair, &terms);
-		gain = owed < gain ? owed : gain;
-	}
-	return gain;
-}
-
-/* Some other workload would pay more for the move than this one gains. */
-static bool harms_others(const struct lint *lint, const struct lint_pair *pair)
-{
-	for (size_t i = 0; i < lint->one.workload_count; i++) {
-		struct terms terms = {.interleave = 1, .start = LINT_ALL, .workload = i};
-		if (i != pair->workload && saves(lint, pair, &terms) < -pair->gain)
-			return true;
-	}
-	return false;
-}
-
-static bool shares_at(const struct lint *lint, const struct lint_pair *pair, uint64_t start)
-{
-	struct lint_span span = lint_span(&lint->one, pair->written, start);
-	for (size_t i = 0; i < pair->other_count; i++)
-		if (lint_spans_meet(span, lint_span(&lint->one, pair->others[i], start)))
-			return true;
-	return false;
-}
-
-/* In how many placements the pair shares a line at a price; `gain` is the one over all of them. */
-static size_t count_holds(
-	const struct lint *lint, const struct lint_pair *pair, double factor, double gain)
-{
-	size_t holds = 0;
-	if (lint->start_count == 1)
-		return shares_at(lint, pair, lint->starts[0]) && gain >= LINT_WARNING_FROM;
-	for (size_t i = 0; i < lint->start_count; i++)
-		holds += shares_at(lint, pair, lint->starts[i]) &&
-			 gain_at(lint, pair, factor, i) >= LINT_WARNING_FROM;
-	return holds;
-}
-
-struct verdict {
-	const struct lint *lint;
-	const struct lint_pair *pair;
-};
-
-/* At least a warning, with every interleave multiplied by `factor`? */
-static bool is_warning(const void *what, double factor)
-{
-	const struct verdict *verdict = what;
-	const struct lint *lint = verdict->lint;
-	double gain = gain_at(lint, verdict->pair, factor, LINT_ALL);
-	return gain >= LINT_WARNING_FROM &&
-	       2 * count_holds(lint, verdict->pair, factor, gain) >= lint->start_count;
-}
-
-static bool is_error(const struct lint *lint, const struct lint_pair *pair)
-{
-	struct arena scratch;
-	struct verdict verdict = {lint, pair};
-	bool grave = pair->gain >= LINT_ERROR_FROM;
-	arena_init(&scratch);
-	for (int aside = 0; grave && aside <= (pair->aside != NULL); aside++) {
-		struct pair_price price;
-		struct terms terms = {
-			.interleave = 1, .start = LINT_ALL, .aside = aside, .workload = LINT_ALL};
-		price_init(&price, lint, pair, &terms);
-		struct cost_result before = lint_trial_run(&scratch, &price.before);
-		struct cost_result after = lint_trial_run(&scratch, &price.after);
-		grave = lint_is_grave(lint, pair->workload, &before, &after);
-		price_release(&price);
-	}
-	arena_release(&scratch);
-	return grave && is_warning(&verdict, 0.5) && is_warning(&verdict, 2);
-}
-
-/* A role that does enough of the operations uses the field at least once in two of them. */
-static bool is_hot(const struct lint *lint, const struct lint_pair *pair, size_t field,
-	const bool *roles, bool written)
-{
-	for (size_t i = 0; i < lint->map->role_count; i++) {
-		double count = written ? lint_writes(lint, field, i) : lint_reads(lint, field, i);
-		if (roles[i] && count >= LINT_HOT &&
-			lint_role_share(lint, pair->workload, i) >= LINT_ROLE_SHARE)
-			return true;
-	}
-	return false;
-}
-
-static bool both_hot(const struct lint *lint, const struct lint_pair *pair)
-{
-	if (!is_hot(lint, pair, pair->written, pair->writers, true))
-		return false;
-	for (size_t i = 0; i < pair->other_count; i++)
-		if (is_hot(lint, pair, pair->others[i], pair->roles,
-			    pair->relation == LINT_WRITTEN))
-			return true;
-	return false;
-}
-
-static enum severity judge(const struct lint *lint, const struct lint_pair *pair)
-{
-	if (pair->gain < LINT_NOTHING || harms_others(lint, pair))
-		return SEVERITY_NONE;
-	if (pair->gain >= LINT_WARNING_FROM && 2 * pair->holds >= lint->start_count)
-		return is_error(lint, pair) ? SEVERITY_ERROR : SEVERITY_WARNING;
-	/* objects that may start elsewhere are told so once, by LL007 */
-	return lint->start_count == 1 && both_hot(lint, pair) ? SEVERITY_INFO : SEVERITY_NONE;
-}
-
 /* ---- pairs ---- */
 
 static bool share_somewhere(const struct lint *lint, size_t a, size_t b)
@@ -218,29 +29,55 @@ static size_t find_others(
 
 /*
  * What is written by the same operations on the same lines and not disturbed by that: while it
- * stays behind, moving the written field alone helps nobody. Only what fits a line together with
- * it.
+ * stays behind, moving the written field alone helps nobody. And the written field itself.
  */
-static const bool *find_companions(
-	const struct lint *lint, const struct lint_pair *pair, bool *const others[2])
+static size_t find_companions(const struct lint *lint, const struct lint_pair *pair,
+	bool *const others[2], bool *companions)
 {
-	uint64_t bytes = lint->one.fields[pair->written].size_bytes;
-	bool *moved = arena_new(lint->arena, lint->map->field_count, sizeof(*moved));
 	size_t count = 0;
 	for (size_t i = 0; i < lint->map->field_count; i++) {
 		if (i == pair->written || others[LINT_READ][i] || others[pair->relation][i] ||
-			lint->one.fields[i].place != COST_BYTES ||
 			!lint_written_together(lint, pair->workload, pair->written, i) ||
 			!share_somewhere(lint, pair->written, i))
 			continue;
-		bytes += lint->one.fields[i].size_bytes;
-		count += moved[i] = true;
+		count += companions[i] = true;
 	}
-	moved[pair->written] = true;
-	return count && bytes <= lint->one.line_bytes &&
-			       lint->one.fields[pair->written].place == COST_BYTES
-		       ? moved
-		       : NULL;
+	companions[pair->written] = true;
+	return count;
+}
+
+/* All of them would fit one line. */
+static bool fit_a_line(const struct lint *lint, const bool *fields)
+{
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < lint->map->field_count; i++) {
+		if (!fields[i])
+			continue;
+		if (lint->one.fields[i].place != COST_BYTES)
+			return false;
+		bytes += lint->one.fields[i].size_bytes;
+		if (bytes > lint->one.line_bytes)
+			return false;
+	}
+	return true;
+}
+
+/* Those that are no elements; are there more than one? */
+static bool keep_plain(const struct lint *lint, const bool *fields, bool *plain)
+{
+	for (size_t i = 0; i < lint->map->field_count; i++)
+		plain[i] = fields[i] && lint->one.fields[i].place == COST_BYTES;
+	return lint_count(plain, lint->map->field_count) > 1;
+}
+
+/* The accessed fields of the array that the written one is or lies in; how many? */
+static size_t find_array(const struct lint *lint, size_t written, bool *fields)
+{
+	const struct layout_member *array = lint_array_of(lint, written);
+	size_t count = 0;
+	for (size_t i = 0; array && i < lint->map->field_count; i++)
+		count += fields[i] = lint_array_of(lint, i) == array;
+	return lint_block_shift(&lint->one) ? count : 0;
 }
 
 struct by_use {
@@ -290,48 +127,6 @@ static void keep_others(const struct lint *lint, struct lint_pair *pair, const b
 	mem_free(sorted);
 }
 
-static void price_pair(const struct lint *lint, struct lint_pair *pair)
-{
-	struct terms terms = {.interleave = 1, .start = LINT_ALL, .workload = LINT_ALL};
-	double avoidable = saves(lint, pair, &terms);
-	pair->avoidable = avoidable > 0 ? avoidable : 0;
-	pair->gain = gain_at(lint, pair, 1, LINT_ALL);
-	pair->shares = pair->holds = 0;
-	for (size_t i = 0; i < lint->start_count; i++)
-		pair->shares += shares_at(lint, pair, lint->starts[i]);
-	pair->holds = pair->loose = count_holds(lint, pair, 1, pair->gain);
-	pair->severity = judge(lint, pair);
-}
-
-/*
- * Moves its companions along when that is what it takes. One field alone is the rule: more has to
- * be worth it, so the writers must do enough of the operations.
- */
-static void price_together(const struct lint *lint, struct lint_pair *pair, const bool *companions,
-	double writers_share)
-{
-	struct lint_pair with = *pair;
-	if (!companions || pair->severity <= SEVERITY_WARNING)
-		return;
-	bool *rest = arena_copy(lint->arena, companions, lint->map->field_count, sizeof(*rest));
-	rest[pair->written] = false;
-	with.moved = companions;
-	with.rest = rest;
-	with.joined = true;
-	price_pair(lint, &with);
-	if (with.severity <= SEVERITY_WARNING && writers_share >= LINT_ROLE_SHARE)
-		*pair = with;
-	else if (with.holds > pair->loose)
-		pair->loose = with.holds;
-}
-
-static void add_pair(struct lint *lint, const struct lint_pair *pair)
-{
-	lint->pairs = arena_grow(lint->arena, lint->pairs, &lint->pair_capacity,
-		lint->pair_count + 1, sizeof(*lint->pairs));
-	lint->pairs[lint->pair_count++] = *pair;
-}
-
 static bool *new_fields(const struct lint *lint)
 {
 	return arena_new(lint->arena, lint->map->field_count, sizeof(bool));
@@ -340,6 +135,99 @@ static bool *new_fields(const struct lint *lint)
 static bool *new_roles(const struct lint *lint)
 {
 	return arena_new(lint->arena, lint->map->role_count, sizeof(bool));
+}
+
+static struct lint_pair price_move(const struct lint *lint, const struct lint_pair *pair,
+	enum lint_move move, const bool *moved, const bool *blamed)
+{
+	struct lint_pair other = *pair;
+	bool *rest = new_fields(lint);
+	memcpy(rest, moved, lint->map->field_count * sizeof(*rest));
+	rest[pair->written] = false;
+	other.move = move;
+	other.moved = moved;
+	other.blamed = blamed;
+	other.rest = moved[pair->written] && lint_count(rest, lint->map->field_count) ? rest : NULL;
+	lint_price_pair(lint, &other);
+	return other;
+}
+
+/* Saves clearly more, or makes a finding of what was none. */
+static bool is_better(const struct lint_pair *pair, const struct lint_pair *than)
+{
+	if (lint_is_loud(pair) != lint_is_loud(than))
+		return lint_is_loud(pair);
+	return lint_is_loud(pair) && pair->avoidable > 1.1 * than->avoidable + LINT_WARNING_FROM;
+}
+
+/* Moving the whole array parts it from what lies outside; false when that is nothing. */
+static bool price_array(const struct lint *lint, const struct lint_pair *pair, const bool *array,
+	const bool *others, struct lint_pair *ret)
+{
+	struct lint_pair outside = *pair;
+	bool *roles = new_roles(lint), *left = new_fields(lint);
+	outside.other_count = 0;
+	for (size_t i = 0; i < lint->map->field_count; i++) {
+		left[i] = others[i] && !array[i];
+		if (left[i])
+			lint_relates(lint, pair->relation, pair->workload, pair->written, i, roles);
+		outside.other_count += left[i];
+	}
+	if (!outside.other_count)
+		return false;
+	outside.roles = roles;
+	keep_others(lint, &outside, left);
+	*ret = price_move(lint, &outside, LINT_MOVE_ARRAY, array, array);
+	return true;
+}
+
+/* What the written field disturbs goes, instead of it. */
+static void price_others(const struct lint *lint, struct lint_pair *pair, const bool *companions)
+{
+	bool *others = new_fields(lint);
+	for (size_t i = 0; i < pair->other_count; i++)
+		others[pair->others[i]] = true;
+	if (!fit_a_line(lint, others))
+		return;
+	struct lint_pair away = price_move(lint, pair, LINT_MOVE_OTHERS, others, companions);
+	if (is_better(&away, pair))
+		*pair = away;
+	else
+		pair->either = lint_is_loud(&away) && away.avoidable >= 0.9 * pair->avoidable;
+}
+
+/*
+ * One field alone is the rule, and of an array the whole of it. More has to be worth it, so the
+ * writers must do enough of the operations.
+ */
+static void price_moves(const struct lint *lint, struct lint_pair *pair, bool *const others[2],
+	double writers_share)
+{
+	bool *companions = new_fields(lint), *plain = new_fields(lint), *array = new_fields(lint);
+	struct lint_pair other;
+	size_t count = find_companions(lint, pair, others, companions);
+	size_t in_array = find_array(lint, pair->written, array);
+	*pair = price_move(lint, pair, LINT_MOVE_FIELD, pair->moved, pair->blamed);
+	if (in_array && price_array(lint, pair, array, others[pair->relation], &other) &&
+		(in_array == 1 || (other.severity <= pair->severity && !is_better(pair, &other))))
+		*pair = other;
+	if (count && !lint_is_loud(pair) && keep_plain(lint, companions, plain) &&
+		plain[pair->written] && fit_a_line(lint, plain)) {
+		other = price_move(lint, pair, LINT_MOVE_TOGETHER, plain, plain);
+		if (lint_is_loud(&other) && writers_share >= LINT_ROLE_SHARE)
+			*pair = other;
+		else if (other.holds > pair->loose)
+			pair->loose = other.holds;
+	}
+	if (in_array && writers_share >= LINT_ROLE_SHARE)
+		price_others(lint, pair, companions);
+}
+
+static void add_pair(struct lint *lint, const struct lint_pair *pair)
+{
+	lint->pairs = arena_grow(lint->arena, lint->pairs, &lint->pair_capacity,
+		lint->pair_count + 1, sizeof(*lint->pairs));
+	lint->pairs[lint->pair_count++] = *pair;
 }
 
 static bool is_worse(const struct lint_pair *a, const struct lint_pair *b)
@@ -364,7 +252,8 @@ static void find_pairs_in(
 			.workload = workload,
 			.written = written,
 			.writers = writers,
-			.moved = alone};
+			.moved = alone,
+			.blamed = alone};
 		others[i] = new_fields(lint);
 		pairs[i].roles = roles[i] = new_roles(lint);
 		pairs[i].other_count = find_others(lint, &pairs[i], others[i], roles[i]);
@@ -377,8 +266,7 @@ static void find_pairs_in(
 			aside[k] = others[!i][k] && !others[i][k];
 		pairs[i].aside = lint_count(aside, lint->map->field_count) ? aside : NULL;
 		keep_others(lint, &pairs[i], others[i]);
-		price_pair(lint, &pairs[i]);
-		price_together(lint, &pairs[i], find_companions(lint, &pairs[i], others), share);
+		price_moves(lint, &pairs[i], others, share);
 		if (!worst[i].other_count || is_worse(&pairs[i], &worst[i]))
 			worst[i] = pairs[i];
 	}
@@ -401,14 +289,6 @@ static const char *name_of(const struct lint *lint, size_t field)
 	return lint->map->fields[field].member->path;
 }
 
-static bool lists(const struct lint_pair *pair, size_t field)
-{
-	for (size_t i = 0; i < pair->other_count; i++)
-		if (pair->others[i] == field)
-			return true;
-	return false;
-}
-
 /*
  * Of LL002 both sides are written: what one finding says of the two is not said again from the
  * other side.
@@ -421,9 +301,9 @@ static bool is_told(const struct lint *lint, const struct lint_pair *pair, const
 			const struct lint_pair *other = &lint->pairs[k];
 			found = told[k] && other->severity <= pair->severity &&
 				((other->written == pair->others[i] &&
-					 lists(other, pair->written)) ||
+					 lint_pair_lists(other, pair->written)) ||
 					(other->written == pair->written &&
-						lists(other, pair->others[i])));
+						lint_pair_lists(other, pair->others[i])));
 		}
 		if (!found)
 			return false;
@@ -431,84 +311,7 @@ static bool is_told(const struct lint *lint, const struct lint_pair *pair, const
 	return true;
 }
 
-/* Names of what is moved, the written field first. */
-static const char *moved_names(
-	const struct lint *lint, const struct lint_pair *pair, bool with_written)
-{
-	const char **names = mem_new(lint->map->field_count, sizeof(*names));
-	size_t count = 0;
-	if (with_written)
-		names[count++] = name_of(lint, pair->written);
-	for (size_t i = 0; i < lint->map->field_count; i++)
-		if (pair->moved[i] && i != pair->written)
-			names[count++] = name_of(lint, i);
-	const char *list = lint_list(lint->arena, names, count, 3);
-	mem_free(names);
-	return list;
-}
-
-/* Nobody knows what an access of unknown kind does. */
-static bool some_unknown(const struct lint *lint, const struct lint_pair *pair)
-{
-	for (size_t i = 0; i < pair->other_count; i++) {
-		double known = 0;
-		for (size_t k = 0; k < lint->map->role_count; k++)
-			known += pair->roles[k]
-					 ? lint->map->fields[pair->others[i]].counts[k][ACCESS_READ]
-					 : 0;
-		if (!(known > 0))
-			return true;
-	}
-	return false;
-}
-
-/* "that it reads" */
-static const char *used_by(const struct lint *lint, const struct lint_pair *pair)
-{
-	size_t roles = lint->map->role_count;
-	bool same = memcmp(pair->roles, pair->writers, roles * sizeof(bool)) == 0;
-	if (pair->relation == LINT_WRITTEN)
-		return arena_printf(lint->arena, ", written by %s", lint_roles(lint, pair->roles));
-	bool they = lint_is_plural(lint, pair->roles);
-	return arena_printf(lint->arena, " that %s %s%s",
-		same ? they ? "they" : "it" : lint_roles(lint, pair->roles),
-		some_unknown(lint, pair) ? "access" : "read",
-		they                       ? ""
-		: some_unknown(lint, pair) ? "es"
-					   : "s");
-}
-
-static const char *describe(
-	const struct lint *lint, const struct lint_pair *pair, const char *others)
-{
-	struct arena *arena = lint->arena;
-	uint64_t off_bytes = lint->one.fields[pair->written].off_bytes;
-	bool line_known = lint->start_count == 1 && lint->starts[0] == 0;
-	const char *where =
-		line_known ? arena_printf(arena, "line %llu",
-				     (unsigned long long)(off_bytes / lint->one.line_bytes))
-			   : arena_printf(arena, "offset %llu", (unsigned long long)off_bytes);
-	const char *often = lint->start_count == 1
-				    ? ""
-				    : arena_printf(arena, " in %zu of %zu placements", pair->shares,
-					      lint->start_count);
-	const char *with = pair->joined ? arena_printf(arena, " together with %s",
-						  moved_names(lint, pair, false))
-					: "";
-	return arena_printf(arena, "%s: %s, written by %s%s, shares a line%s with %s%s", where,
-		name_of(lint, pair->written), lint_roles(lint, pair->writers), with, often, others,
-		used_by(lint, pair));
-}
-
-static const char *advise(const struct lint *lint, const struct lint_pair *pair)
-{
-	bool they = lint_is_plural(lint, pair->roles);
-	return arena_printf(lint->arena, "move %s to a line that %s %s not %s",
-		moved_names(lint, pair, true), lint_roles(lint, pair->roles), they ? "do" : "does",
-		pair->relation == LINT_READ ? "read" : "write");
-}
-
-/* What the lines of the moved fields cost, averaged over the placements. */
+/* What the lines of the written field cost, and of what is moved along; averaged over the placements. */
 static double lines_cost(const struct lint *lint, const struct lint_pair *pair)
 {
 	struct arena scratch;
@@ -523,7 +326,9 @@ static double lines_cost(const struct lint *lint, const struct lint_pair *pair)
 		for (size_t line = 0; line < result.line_count; line++) {
 			bool counts = false;
 			for (size_t i = 0; i < lint->map->field_count && !counts; i++)
-				counts = pair->moved[i] &&
+				counts = (i == pair->written ||
+						 (pair->moved[i] &&
+							 pair->move != LINT_MOVE_OTHERS)) &&
 					 lint_spans_meet(
 						 lint_span(&lint->one, i, lint->starts[start]),
 						 (struct lint_span){line, line});
@@ -534,11 +339,10 @@ static double lines_cost(const struct lint *lint, const struct lint_pair *pair)
 	return sum / (double)lint->start_count;
 }
 
-static void tell(struct lint *lint, const struct lint_pair *pair)
+static void tell(struct lint *lint, const struct lint_pair *pair, const bool *told)
 {
 	const char *written = name_of(lint, pair->written);
 	const char **fields = mem_new(pair->other_count + 1, sizeof(*fields));
-	struct verdict verdict = {lint, pair};
 	fields[0] = written;
 	for (size_t i = 0; i < pair->other_count; i++)
 		fields[i + 1] = name_of(lint, pair->others[i]);
@@ -546,17 +350,16 @@ static void tell(struct lint *lint, const struct lint_pair *pair)
 		lint, pair->relation == LINT_READ ? "LL001" : "LL002", pair->severity, written);
 	lint_set_fields(lint, finding, fields, pair->other_count + 1);
 	finding->line = lint->one.fields[pair->written].off_bytes / lint->one.line_bytes;
-	finding->message =
-		describe(lint, pair, lint_list(lint->arena, fields + 1, pair->other_count, 4));
-	finding->advice = advise(lint, pair);
+	finding->message = lint_describe_pair(
+		lint, pair, lint_list(lint->arena, fields + 1, pair->other_count, 4));
+	finding->advice = lint_advise_pair(lint, pair, told);
 	finding->cost = lines_cost(lint, pair);
 	finding->avoidable = pair->avoidable;
 	finding->placements = lint->start_count;
 	finding->placements_hold = pair->severity == SEVERITY_INFO ? pair->shares : pair->holds;
 	if (pair->severity != SEVERITY_INFO)
-		lint_interval(lint, is_warning, &verdict, &finding->interleave_low,
-			&finding->interleave_high);
-	finding->price = lint_price(lint, pair->workload, finding);
+		lint_pair_interval(lint, pair, finding);
+	finding->price = lint_price(lint, pair->workload, finding, LINT_PLACES_HOLD);
 	mem_free(fields);
 }
 
@@ -605,12 +408,13 @@ void lint_sharing(struct lint *lint)
 		qsort(ranked, lint->pair_count, sizeof(*ranked), compare_ranked);
 	for (size_t i = 0; i < lint->pair_count; i++) {
 		const struct lint_pair *pair = ranked[i].pair;
-		if (pair->severity == SEVERITY_NONE ||
-			(pair->relation == LINT_WRITTEN && is_told(lint, pair, told)))
-			continue;
-		tell(lint, pair);
-		told[ranked[i].index] = true;
+		told[ranked[i].index] =
+			pair->severity != SEVERITY_NONE &&
+			!(pair->relation == LINT_WRITTEN && is_told(lint, pair, told));
 	}
+	for (size_t i = 0; i < lint->pair_count; i++)
+		if (told[ranked[i].index])
+			tell(lint, ranked[i].pair, told);
 	mem_free(ranked);
 	mem_free(told);
 }

@@ -48,7 +48,7 @@ bool lint_is_plural(const struct lint *lint, const bool *roles)
 	return is_everybody(lint, roles) || lint_count(roles, lint->map->role_count) != 1;
 }
 
-const char *lint_roles(const struct lint *lint, const bool *roles)
+static const char *roles_list(const struct lint *lint, const bool *roles, size_t show)
 {
 	size_t count = 0;
 	if (is_everybody(lint, roles))
@@ -57,9 +57,19 @@ const char *lint_roles(const struct lint *lint, const bool *roles)
 	for (size_t i = 0; i < lint->map->role_count; i++)
 		if (roles[i])
 			names[count++] = lint->map->roles[i].name;
-	const char *list = lint_list(lint->arena, names, count, 3);
+	const char *list = lint_list(lint->arena, names, count, show);
 	mem_free(names);
 	return list;
+}
+
+const char *lint_roles(const struct lint *lint, const bool *roles)
+{
+	return roles_list(lint, roles, 3);
+}
+
+const char *lint_all_roles(const struct lint *lint, const bool *roles)
+{
+	return roles_list(lint, roles, lint->map->role_count);
 }
 
 const char *lint_number(struct arena *arena, double transactions)
@@ -85,7 +95,33 @@ static const char *workload_name(const struct lint *lint, size_t workload)
 		lint->profile->document->workloads[lint->map->workloads[workload]].name);
 }
 
-const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding)
+/* "(at least 0.05 of it in 6 of 8 placements; verdict holds from interleave 0.001 to 0.5)" */
+static void put_terms(struct buf *buf, const struct finding *finding, enum lint_places places)
+{
+	const char *before = " (", *after = "";
+	if (places == LINT_PLACES_HOLD) {
+		bool counted = finding->placements > 1 && finding->severity <= SEVERITY_WARNING;
+		buf_printf(buf, " (%s", counted ? "at least " : "");
+		if (counted)
+			buf_printf(buf, "%.2f of it ", LINT_WARNING_FROM);
+		buf_printf(buf, "in %zu of %zu placement%s", finding->placements_hold,
+			finding->placements, finding->placements == 1 ? "" : "s");
+		before = "; ";
+		after = ")";
+	}
+	if (finding->interleave_high > 0) {
+		buf_printf(buf, "%sverdict holds from interleave %.2g to %.2g", before,
+			finding->interleave_low, finding->interleave_high);
+		if (finding->interleave_role)
+			buf_printf(buf, " of %s, and the other roles' in proportion",
+				finding->interleave_role);
+		after = ")";
+	}
+	buf_puts(buf, after);
+}
+
+const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding,
+	enum lint_places places)
 {
 	struct buf buf;
 	unsigned threads = threads_of(&lint->map->model, workload);
@@ -97,11 +133,6 @@ const char *lint_price(const struct lint *lint, size_t workload, const struct fi
 		lint->layout->name,
 		lint->map->model.instance == INSTANCE_ARRAY ? " and as many on each neighbour" : "",
 		workload_name(lint, workload), lint_number(lint->arena, finding->avoidable));
-	buf_printf(&buf, " (in %zu of %zu placement%s", finding->placements_hold,
-		finding->placements, finding->placements == 1 ? "" : "s");
-	if (finding->interleave_high > 0)
-		buf_printf(&buf, "; verdict holds from interleave %.2g to %.2g",
-			finding->interleave_low, finding->interleave_high);
-	buf_puts(&buf, ")");
+	put_terms(&buf, finding, places);
 	return keep(lint->arena, &buf);
 }

@@ -69,7 +69,17 @@ static const struct profile_key access_keys[] = {
 	{"if", profile_read_path, offsetof(struct profile_access, if_field)},
 	{"unless", profile_read_path, offsetof(struct profile_access, unless_field)},
 };
-static const struct profile_key_table access_table = {access_keys, COUNT(access_keys), NULL, NULL};
+
+/* What is the field's, whoever accesses it. */
+static const char *access_hint(const char *key)
+{
+	if (strcmp(key, "index") == 0 || strcmp(key, "bytes") == 0 || strcmp(key, "optional") == 0)
+		return "; that key stands beside the roles, for all of them";
+	return "";
+}
+
+static const struct profile_key_table access_table = {
+	access_keys, COUNT(access_keys), NULL, access_hint};
 
 /* The kinds that a short form stands for, as bits by enum access_kind; 0 when it is none. */
 static unsigned short_kinds(const char *text, size_t length)

@@ -79,9 +79,12 @@ enum {
 	DW_AT_specification = 0x47,
 	DW_AT_type = 0x49,
 	DW_AT_virtuality = 0x4c,
+	DW_AT_signature = 0x69,
 	DW_AT_data_bit_offset = 0x6b,
 	DW_AT_str_offsets_base = 0x72,
+	DW_AT_dwo_name = 0x76,
 	DW_AT_GNU_vector = 0x2107,
+	DW_AT_GNU_dwo_name = 0x2130,
 };
 
 /* Table 7.6: forms. */

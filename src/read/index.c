@@ -82,21 +82,20 @@ static struct error *scan(
 	return error;
 }
 
-struct error *index_build(struct arena *arena, const struct object *object,
-	const struct index_query *query, struct index *ret)
+enum pass { PASS_DEFINITIONS, PASS_OTHERS };
+
+/* One pass over the units. */
+static struct error *build(struct arena *arena, const struct object *object,
+	const struct units *units, const struct index_query *query, enum pass pass,
+	struct index *ret)
 {
-	struct units units;
-	struct error *error = units_read(object, &units);
-	if (error) {
-		units_release(&units);
-		return error;
-	}
 	struct patterns patterns;
 	patterns_init(&patterns, arena, query->patterns, query->pattern_count);
+	patterns.with_others = pass == PASS_OTHERS;
 	size_t chunk_count;
-	size_t *chunks = cut_chunks(&units, &chunk_count);
+	size_t *chunks = cut_chunks(units, &chunk_count);
 	struct shared shared = {.object = object,
-		.units = &units,
+		.units = units,
 		.patterns = &patterns,
 		.chunks = chunks,
 		.chunk_count = chunk_count};
@@ -105,19 +104,110 @@ struct error *index_build(struct arena *arena, const struct object *object,
 		jobs = JOBS_LIMIT;
 	if (jobs > chunk_count)
 		jobs = chunk_count ? chunk_count : 1;
-	error = scan(arena, &shared, (unsigned)jobs, ret);
+	struct error *error = scan(arena, &shared, (unsigned)jobs, ret);
 	mem_free(chunks);
 	patterns_release(&patterns);
+	return error;
+}
+
+/* A NAME that means the target of an alias, and little else. */
+static const char *target_pattern(struct arena *arena, const struct index_alias *alias)
+{
+	const char *keyword = alias->kind == TYPE_UNION ? "union" : "struct";
+	return alias->target_scope ? arena_printf(arena, "%s ::%s::%s", keyword,
+					     alias->target_scope, alias->target)
+				   : arena_printf(arena, "%s ::%s", keyword, alias->target);
+}
+
+/* Once more, with the targets of the aliases: which names they have, only the pass before can show. */
+static struct error *build_with_targets(struct arena *arena, const struct object *object,
+	const struct units *units, const struct index_query *query, struct index *ret)
+{
+	struct index_query wider = *query;
+	const char **patterns =
+		arena_new(arena, query->pattern_count + ret->alias_count, sizeof(*patterns));
+	for (size_t i = 0; i < query->pattern_count; i++)
+		patterns[i] = query->patterns[i];
+	for (size_t i = 0; i < ret->alias_count; i++)
+		patterns[query->pattern_count + i] = target_pattern(arena, &ret->aliases[i]);
+	wider.patterns = patterns;
+	wider.pattern_count = query->pattern_count + ret->alias_count;
+	struct index index;
+	struct error *error = build(arena, object, units, &wider, PASS_OTHERS, &index);
+	if (error)
+		return error;
+	index.aliases = ret->aliases;
+	index.alias_count = ret->alias_count;
+	*ret = index;
+	return NULL;
+}
+
+/*
+ * May a DIE have this name? Names shorter than an offset stand in .debug_info itself, and all of
+ * them do where there is no .debug_str.
+ */
+static bool may_be_there(const struct object *object, const char *name)
+{
+	enum { INLINE_MOST = 4 };
+	const struct object_section *strings = &object->sections[OBJECT_DEBUG_STR];
+	size_t length = strlen(name);
+	return length < INLINE_MOST || !strings->size ||
+	       memmem(strings->data, strings->size, name, length + 1);
+}
+
+static bool any_part_may_be_there(const struct object *object, const char *literal)
+{
+	for (const char *at = literal; at; at = strstr(at, "::")) {
+		at += at == literal ? 0 : 2;
+		if (may_be_there(object, at))
+			return true;
+	}
+	return false;
+}
+
+/* Is there a NAME, written out, that means no definition and is that of something else? */
+static bool wants_others(
+	const struct object *object, const struct index_query *query, const struct index *index)
+{
+	bool wants = false;
+	struct arena arena;
+	arena_init(&arena);
+	for (size_t i = 0; query->patterns && i < query->pattern_count && !wants; i++) {
+		struct pattern pattern;
+		bool found = false;
+		pattern_read(&arena, query->patterns[i], &pattern);
+		for (size_t j = 0; j < index->count && !found; j++)
+			found = pattern_allows_kind(&pattern, index->defs[j].kind) &&
+				pattern_matches(
+					&pattern, index->defs[j].scope, index->defs[j].name);
+		wants = !found && !pattern.is_glob &&
+			any_part_may_be_there(object, pattern.literal);
+	}
+	arena_release(&arena);
+	return wants;
+}
+
+struct error *index_build(struct arena *arena, const struct object *object,
+	const struct index_query *query, struct index *ret)
+{
+	struct units units;
+	struct error *error = units_read(object, &units);
+	if (!error)
+		error = build(arena, object, &units, query, PASS_DEFINITIONS, ret);
+	if (!error && wants_others(object, query, ret))
+		error = build(arena, object, &units, query, PASS_OTHERS, ret);
+	if (!error && ret->alias_count)
+		error = build_with_targets(arena, object, &units, query, ret);
 	units_release(&units);
 	return error;
 }
 
-bool index_has_name(const struct index *index, const char *name)
+static bool contains(const char *const *names, size_t count, const char *name)
 {
-	size_t low = 0, high = index->name_count;
+	size_t low = 0, high = count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = strcmp(index->names[middle], name);
+		int order = strcmp(names[middle], name);
 		if (!order)
 			return true;
 		if (order < 0)
@@ -126,6 +216,16 @@ bool index_has_name(const struct index *index, const char *name)
 			high = middle;
 	}
 	return false;
+}
+
+bool index_has_name(const struct index *index, const char *name)
+{
+	return contains(index->names, index->name_count, name);
+}
+
+bool index_is_declared(const struct index *index, const char *name)
+{
+	return contains(index->declared, index->declared_count, name);
 }
 
 bool index_name_matches(const char *pattern, const char *scope, const char *name)

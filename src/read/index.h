@@ -1,7 +1,8 @@
 /*
- * index: where every definition of a struct, union or class sits in .debug_info.
+ * index: where every definition of a struct, union or class sits in .debug_info and .debug_types.
  *
- * object -> [index] -> dwarf. DWARF 5 sections 7.5 (units, abbreviations, forms) and 2.3; DWARF 4 likewise. The hot path:
+ * object -> [index] -> dwarf. DWARF 5 sections 7.5 (units, abbreviations, forms) and 2.3; DWARF 4 likewise. Offsets count
+ * from the start of .debug_info; those of .debug_types (DWARF 4) count on behind it. The hot path:
  * mapped bytes, tables made once per abbreviation table, no allocation per DIE, a thread a core, DW_AT_sibling over what is
  * not needed. Definitions are folded while they are found: one entry for each distinct layout (design: size, and each
  * member's name, offset, bit size and type name; unnamed member types count by what is in them), the first in file order.
@@ -26,16 +27,31 @@ struct index_def {
 	enum type_kind kind; /* TYPE_STRUCT, TYPE_UNION or TYPE_CLASS */
 	bool is_typedef;     /* named by a typedef only */
 	bool is_local;       /* inside a function */
-	uint64_t die_off;    /* of the aggregate's DIE in .debug_info (first in file order) */
+	uint64_t die_off;    /* of the aggregate's DIE (first in file order) */
 	uint64_t unit_off;   /* of its unit's header */
 	uint64_t hash;       /* of the layout */
 	uint64_t copies;     /* how many definitions in the file have this layout, this one included */
 	uint32_t layouts;    /* distinct layouts under this kind, scope and name, tags and typedefs apart */
 };
 
+/*
+ * A typedef, asked for by its exact NAME, of an aggregate that goes by another: through typedefs and qualifiers to a tag,
+ * or to the typedef of an unnamed aggregate. Noted only where that NAME means no definition: tags win over typedefs.
+ */
+struct index_alias {
+	const char *name;         /* of the typedef; in the mapping */
+	const char *scope;        /* of the typedef; NULL at file scope; in the arena */
+	enum type_kind kind;      /* of what it leads to, as the three below */
+	const char *target;
+	const char *target_scope;
+};
+
 struct index_query {
 	const char *const *patterns; /* NAMEs, as pattern.h describes them; NULL: every name. A literal NAME that means a
-	                                tag does not mean a typedef as well */
+	                                tag does not mean a typedef as well; one that means no definition may mean an
+	                                alias. Aliases and their targets take a further scan each, which is made only
+	                                where such a NAME stands in .debug_str (or is short): what is there, and what is
+	                                not at all, costs one */
 	size_t pattern_count;        /* ignored when patterns is NULL */
 	unsigned jobs;               /* threads; 0: as many as the machine has processors */
 };
@@ -45,6 +61,13 @@ struct index {
 	size_t count;
 	const char *const *names;     /* every distinct name in the file that a definition bears, sorted: for "did you mean" */
 	size_t name_count;
+	const struct index_alias *aliases; /* by name, scope and target; their targets' definitions are in defs, unless the
+	                                    * file has declarations of them only. None when everything is asked for */
+	size_t alias_count;
+	const char *const *declared;  /* sorted: exact NAMEs, and targets of aliases, that are declared somewhere (a struct
+	                               * without members) and defined nowhere */
+	size_t declared_count;
+	uint64_t split_units;         /* units that are skeletons (-gsplit-dwarf): their definitions are in other files */
 	uint64_t definitions_seen;    /* all definitions with a name, copies included */
 	uint64_t unit_count;
 	uint16_t dwarf_version;       /* the highest of the units' */
@@ -59,6 +82,9 @@ struct error *index_build(struct arena *arena, const struct object *object, cons
 
 /* A definition of that name (any kind, any scope)? A binary search in names. */
 bool index_has_name(const struct index *index, const char *name);
+
+/* Is a struct of that name declared, and not defined? See index.declared. */
+bool index_is_declared(const struct index *index, const char *name);
 
 /* Does `pattern` (see index_query) name this? Used by the commands to sort entries to arguments. "struct x" and "union x" are accepted. */
 bool index_name_matches(const char *pattern, const char *scope, const char *name);

@@ -44,6 +44,14 @@ static cJSON *access_item(const struct access_map *map, const struct layout_memb
 	return object;
 }
 
+static cJSON *place_item(const char *file, uint32_t line)
+{
+	cJSON *object = must(cJSON_CreateObject());
+	add(object, "file", text_or_null(file));
+	add(object, "line", line ? natural(line) : cJSON_CreateNull());
+	return object;
+}
+
 /* Members [begin, end) of one level. Strings of the document are kept in `arena`. */
 static cJSON *members_item(struct arena *arena, const struct report_struct *report, size_t begin,
 	size_t end, struct buf *scratch)
@@ -65,6 +73,7 @@ static cJSON *members_item(struct arena *arena, const struct report_struct *repo
 		add(object, "align", natural(member->align_bytes));
 		add(object, "line", natural(first / layout->line_bytes));
 		add(object, "line_offset", natural(first % layout->line_bytes));
+		add(object, "declared", place_item(member->file, member->line));
 		if (member->bit_size) {
 			add(object, "bit_offset", natural(member->off_bits % 8));
 			add(object, "bit_size", natural(member->bit_size));
@@ -91,6 +100,7 @@ static cJSON *bases_item(struct arena *arena, const struct layout *layout, struc
 		add(object, "offset", natural(layout_first_byte(member)));
 		add(object, "size", natural(member->size_bytes));
 		add(object, "virtual", boolean(member->is_virtual));
+		add(object, "dynamic", boolean(member->is_dynamic));
 		cJSON_AddItemToArray(array, object);
 	}
 	return array;
@@ -101,10 +111,7 @@ static cJSON *bases_item(struct arena *arena, const struct layout *layout, struc
 static cJSON *declared_item(const struct layout *layout)
 {
 	const struct type *type = layout->types ? types_get(layout->types, layout->type) : NULL;
-	cJSON *object = must(cJSON_CreateObject());
-	add(object, "file", text_or_null(type ? type->file : NULL));
-	add(object, "line", type && type->line ? natural(type->line) : cJSON_CreateNull());
-	return object;
+	return place_item(type ? type->file : NULL, type ? type->line : 0);
 }
 
 static cJSON *holes_item(const struct layout *layout)
@@ -170,7 +177,7 @@ static cJSON *cost_item(const struct report_struct *report)
 {
 	const struct access_map *map = &report->access;
 	const struct cost_result *cost = &report->lint.cost;
-	if (!map->role_count)
+	if (!report->has_cost)
 		return must(cJSON_CreateNull());
 	cJSON *object = must(cJSON_CreateObject());
 	cJSON *lines = must(cJSON_CreateArray()), *roles = must(cJSON_CreateObject());
@@ -206,8 +213,11 @@ static cJSON *interleave_item(const struct finding *finding)
 	return array;
 }
 
-static cJSON *finding_item(const struct finding *finding)
+static cJSON *finding_item(const struct report_struct *report, const struct finding *finding)
 {
+	const char *file;
+	uint32_t line;
+	report_declared(report, finding, &file, &line);
 	cJSON *object = must(cJSON_CreateObject());
 	cJSON *fields = must(cJSON_CreateArray()), *placements = must(cJSON_CreateArray());
 	for (size_t i = 0; i < finding->field_count; i++)
@@ -227,17 +237,20 @@ static cJSON *finding_item(const struct finding *finding)
 	add(object, "avoidable", real(finding->avoidable));
 	add(object, "placements", placements);
 	add(object, "interleave", interleave_item(finding));
+	add(object, "interleave_role", text_or_null(finding->interleave_role));
 	add(object, "position", position_item(finding));
+	add(object, "declared", place_item(file, line));
 	add(object, "fingerprint", text(finding->fingerprint));
 	return object;
 }
 
-static cJSON *findings_item(const struct lint_result *lint)
+static cJSON *findings_item(const struct report_struct *report)
 {
+	const struct lint_result *lint = &report->lint;
 	cJSON *array = must(cJSON_CreateArray());
 	for (size_t i = 0; i < lint->finding_count; i++)
 		if (!lint->findings[i].ignored)
-			cJSON_AddItemToArray(array, finding_item(&lint->findings[i]));
+			cJSON_AddItemToArray(array, finding_item(report, &lint->findings[i]));
 	return array;
 }
 
@@ -299,7 +312,7 @@ cJSON *json_struct(
 	add(object, "padding", natural(layout->padding_bytes));
 	add(object, "profile", profile_item(&report->access));
 	add(object, "cost", cost_item(report));
-	add(object, "findings", findings_item(&report->lint));
+	add(object, "findings", findings_item(report));
 	add(object, "suggestions", json_suggestions(report));
 	add(object, "why_no_suggestion",
 		text_or_null(report->suggest_kinds ? report->suggest.why_none : NULL));

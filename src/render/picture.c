@@ -47,9 +47,9 @@ struct collection {
 
 /* Inside an array of aggregates the layout has element 0 only: the same again in every element. */
 static void repeat_in_array(
-	const struct layout *layout, const struct layout_member *member, struct picture_item *item)
+	const struct layout *layout, uint32_t innermost, struct picture_item *item)
 {
-	for (uint32_t i = member->parent; i != LAYOUT_NO_PARENT; i = layout->members[i].parent) {
+	for (uint32_t i = innermost; i != LAYOUT_NO_PARENT; i = layout->members[i].parent) {
 		const struct layout_member *around = &layout->members[i];
 		if (!around->is_array)
 			continue;
@@ -70,8 +70,24 @@ static struct picture_item *add_item(
 		.member = member,
 	};
 	if (member->in_array)
-		repeat_in_array(collection->layout, member, item);
+		repeat_in_array(collection->layout, member->parent, item);
 	return item;
+}
+
+static void add_gap(struct collection *collection, const struct layout_gap *gap)
+{
+	const struct layout_member *around = &collection->layout->members[gap->parent];
+	struct picture_item *item = &collection->items[collection->count++];
+	*item = (struct picture_item){
+		.first = gap->off_bytes,
+		.last = gap->off_bytes + gap->size_bytes - 1,
+		.is_gap = true,
+		.is_padding = gap->is_padding,
+		.sign = gap->is_padding ? '_' : '.',
+		.member = around,
+	};
+	if (around->is_array || around->in_array)
+		repeat_in_array(collection->layout, gap->parent, item);
 }
 
 static void add_field(struct collection *collection, const struct access_map *map, size_t index)
@@ -110,10 +126,12 @@ static void collect(struct arena *arena, const struct report_struct *report, con
 {
 	const struct layout *layout = &report->layout;
 	const struct access_map *map = &report->access;
+	const struct layout_gap *gaps;
+	size_t gap_count = layout_inner_gaps(arena, layout, &gaps);
 	*collection = (struct collection){
 		.layout = layout,
-		.items = arena_new(
-			arena, layout->member_count + map->field_count, sizeof(*collection->items)),
+		.items = arena_new(arena, layout->member_count + map->field_count + gap_count,
+			sizeof(*collection->items)),
 	};
 	for (size_t i = 0; i < layout->member_count; i++) {
 		const struct layout_member *member = &layout->members[i];
@@ -129,6 +147,9 @@ static void collect(struct arena *arena, const struct report_struct *report, con
 			if ((int)picture_heat(map, &map->fields[i]) == heat &&
 				!is_empty(map->fields[i].member))
 				add_field(collection, map, i);
+	for (size_t i = 0; i < gap_count; i++)
+		if (gaps[i].size_bytes)
+			add_gap(collection, &gaps[i]);
 }
 
 /* ---- order along the struct ---- */
@@ -241,8 +262,9 @@ static void advance(struct picture *picture, uint64_t begin, uint64_t end)
 
 /* What lies at one byte of the line being drawn. */
 struct byte {
-	const struct picture_item *item;
-	bool begins;
+	const struct picture_item *item; /* on top; NULL: none */
+	const struct picture_item
+		*begins; /* the hottest of those that begin here, also of those below; NULL: none */
 };
 
 static void paint_once(const struct picture_item *item, uint64_t first, uint64_t last,
@@ -251,8 +273,12 @@ static void paint_once(const struct picture_item *item, uint64_t first, uint64_t
 	if (first >= end || last < begin)
 		return;
 	uint64_t from = first > begin ? first : begin, to = last < end ? last + 1 : end;
-	for (uint64_t at = from; at < to; at++)
-		bytes[at - begin] = (struct byte){.item = item, .begins = at == first};
+	for (uint64_t at = from; at < to; at++) {
+		struct byte *byte = &bytes[at - begin];
+		byte->item = item;
+		if (at == first && (!byte->begins || item->heat >= byte->begins->heat))
+			byte->begins = item;
+	}
 }
 
 static void paint(const struct picture_item *item, uint64_t begin, uint64_t end, struct byte *bytes)
@@ -268,26 +294,70 @@ static void paint(const struct picture_item *item, uint64_t begin, uint64_t end,
 		paint_once(item, first, first + length - 1, begin, end, bytes);
 }
 
-static struct picture_cell draw_cell(const struct byte *bytes, size_t begin, size_t end)
+static bool covers(const struct layout_member *member, uint64_t off_bytes)
+{
+	return !is_empty(member) && off_bytes >= layout_first_byte(member) &&
+	       off_bytes <= layout_last_byte(member);
+}
+
+/* Does a member of this one, or an aggregate that is an element of it, begin at the byte? */
+static bool part_begins(const struct layout_member *member, uint64_t off_bytes)
+{
+	if (member->is_array && member->element_bytes && member->descendants) {
+		uint64_t inside = (off_bytes - layout_first_byte(member)) % member->element_bytes;
+		if (!inside)
+			return true;
+		off_bytes = layout_first_byte(member) + inside;
+	}
+	for (uint32_t i = 1; i <= member->descendants; i += 1 + member[i].descendants)
+		if (covers(&member[i], off_bytes) && (layout_first_byte(&member[i]) == off_bytes ||
+							     part_begins(&member[i], off_bytes)))
+			return true;
+	return false;
+}
+
+/* What a field or gap on top leaves of the member around it begins again where a part of that does. */
+static bool begins_again(const struct picture_item *item, uint64_t off_bytes)
+{
+	uint64_t first = layout_first_byte(item->member);
+	if (item->is_gap || off_bytes < first)
+		return false;
+	if (item->period)
+		off_bytes = first + (off_bytes - first) % item->period;
+	return part_begins(item->member, off_bytes);
+}
+
+/* A cell of the bytes [from, to) of a line that starts at `begin`. */
+static struct picture_cell draw_cell(
+	const struct byte *bytes, size_t from, size_t to, uint64_t begin)
 {
 	struct picture_cell cell = {.sign = '-', .empty = true};
 	const struct picture_item *beginning = NULL;
-	for (size_t i = begin; i < end; i++) {
+	for (size_t i = from; i < to; i++) {
 		const struct picture_item *item = bytes[i].item;
-		if (!item)
+		if (!item || item->is_gap)
 			continue;
 		cell.empty = false;
 		if (item->heat > cell.heat)
 			cell.heat = item->heat;
 		cell.hot |= item->hot;
-		/* what an accessed field leaves of the member around it begins again behind the field */
-		bool begins = bytes[i].begins || (i > 0 && bytes[i - 1].item != item);
-		if (begins && (!beginning || item->heat > beginning->heat))
-			beginning = item;
+		const struct picture_item *begins = bytes[i].begins;
+		if (!begins && i > 0 && bytes[i - 1].item != item && begins_again(item, begin + i))
+			begins = item;
+		if (begins && (!beginning || begins->heat > beginning->heat))
+			beginning = begins;
 	}
 	if (beginning)
 		cell.sign = beginning->sign;
 	return cell;
+}
+
+/* The sign of a cell in which no member lies. */
+static char empty_sign(const struct layout *layout, const struct byte *byte, uint64_t off_bytes)
+{
+	if (byte->item)
+		return byte->item->sign;
+	return off_bytes >= layout->size_bytes - layout->padding_bytes ? '_' : '.';
 }
 
 static bool goes_on(const struct picture_item *item, uint64_t end)
@@ -295,8 +365,8 @@ static bool goes_on(const struct picture_item *item, uint64_t end)
 	return item && (item->period ? item->end > end : item->last >= end);
 }
 
-size_t picture_line(
-	struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS])
+size_t picture_line(struct picture *picture, uint64_t line,
+	struct picture_cell cells[PICTURE_CELLS], uint64_t *inner)
 {
 	const struct layout *layout = picture->layout;
 	struct byte bytes[LINE_BYTES_MAX];
@@ -308,13 +378,15 @@ size_t picture_line(
 	advance(picture, begin, end);
 	for (size_t i = 0; i < picture->active_count; i++)
 		paint(&picture->items[picture->active[i]], begin, end, bytes);
+	*inner = 0;
+	for (size_t i = 0; i < length; i++)
+		*inner += bytes[i].item && bytes[i].item->is_gap;
 	size_t count = (length + picture->cell_bytes - 1) / picture->cell_bytes;
-	uint64_t padding = layout->size_bytes - layout->padding_bytes;
 	for (size_t i = 0; i < count; i++) {
 		size_t from = i * picture->cell_bytes, to = from + picture->cell_bytes;
-		cells[i] = draw_cell(bytes, from, to < length ? to : length);
+		cells[i] = draw_cell(bytes, from, to < length ? to : length, begin);
 		if (cells[i].empty)
-			cells[i].sign = begin + from >= padding ? '_' : '.';
+			cells[i].sign = empty_sign(layout, &bytes[from], begin + from);
 	}
 	if (count && cells[0].sign == '-')
 		cells[0].sign = '<';
@@ -324,7 +396,18 @@ size_t picture_line(
 	return count;
 }
 
-const struct layout_member *picture_member(struct picture *picture, uint64_t line)
+/* The outermost array that it lies in, or itself. */
+static const struct layout_member *array_around(
+	const struct layout *layout, const struct layout_member *member)
+{
+	const struct layout_member *result = member;
+	for (uint32_t i = member->parent; i != LAYOUT_NO_PARENT; i = layout->members[i].parent)
+		if (layout->members[i].is_array)
+			result = &layout->members[i];
+	return result;
+}
+
+struct picture_run picture_run(struct picture *picture, uint64_t line)
 {
 	uint64_t at = line * picture->layout->line_bytes;
 	const struct picture_item *latest = NULL;
@@ -334,7 +417,14 @@ const struct layout_member *picture_member(struct picture *picture, uint64_t lin
 		if (!latest || item->first >= latest->first)
 			latest = item;
 	}
-	return latest ? latest->member : NULL;
+	if (!latest)
+		return (struct picture_run){.member = NULL};
+	bool is_gap = latest->is_gap && !latest->period;
+	return (struct picture_run){
+		.member = is_gap ? latest->member : array_around(picture->layout, latest->member),
+		.is_gap = is_gap,
+		.is_padding = is_gap && latest->is_padding,
+	};
 }
 
 uint64_t picture_next_line(const struct picture *picture, uint64_t line)

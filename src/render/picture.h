@@ -31,12 +31,13 @@ struct picture_cell {
 	                           line before, '>' when it goes on to the next, '.' hole, '_' padding */
 	enum picture_heat heat; /* of what lies here */
 	bool hot;
-	bool empty; /* hole or padding */
+	bool empty; /* hole or padding, of the struct or in a member */
 };
 
-/* Bytes that look alike. */
+/* Bytes that look alike: of a member, or of a gap in one. */
 struct picture_item {
 	uint64_t first, last; /* bytes */
+	bool is_gap, is_padding;
 	uint64_t period,
 		end; /* repeats every so many bytes up to `end` (elements of an array); 0: once */
 	enum picture_heat heat;
@@ -64,12 +65,21 @@ struct picture {
 void picture_build(struct arena *arena, const struct report_struct *report, const bool *shown,
 	struct picture *ret);
 
-/* The cells of one line, none before the last one asked for; how many there are (the last line may be short). */
-size_t picture_line(
-	struct picture *picture, uint64_t line, struct picture_cell cells[PICTURE_CELLS]);
+/*
+ * The cells of one line, none before the last one asked for; how many there are (the last line may be short). *inner: bytes
+ * of it that are gaps in members.
+ */
+size_t picture_line(struct picture *picture, uint64_t line,
+	struct picture_cell cells[PICTURE_CELLS], uint64_t *inner);
 
-/* The member that begins last of those at a line's first byte, lines as above; NULL in a hole. */
-const struct layout_member *picture_member(struct picture *picture, uint64_t line);
+/* What a line lies in where nothing begins or ends in it. */
+struct picture_run {
+	const struct layout_member *member; /* of several the one that begins last, of what is in an array that array; NULL: a hole */
+	bool is_gap, is_padding;            /* a gap in that member, and no element of an array */
+};
+
+/* At a line's first byte, lines as above. */
+struct picture_run picture_run(struct picture *picture, uint64_t line);
 
 /* The first line from `line` on in which anything begins or ends; line_count when none does. */
 uint64_t picture_next_line(const struct picture *picture, uint64_t line);

@@ -60,11 +60,26 @@ size_t text_columns(const char *string)
 	return columns;
 }
 
+/*
+ * What stays on one line: a word, or a command in quotes, which somebody will copy. A quote that no other closes, as in
+ * "members' places", is part of a word.
+ */
+static size_t word_length(const char *text)
+{
+	size_t length = strcspn(text, " ");
+	if (*text != '\'')
+		return length;
+	for (const char *close = strchr(text + 1, '\''); close; close = strchr(close + 1, '\''))
+		if (!close[1] || strchr(" ,;.:)", close[1]))
+			return (size_t)(close - text) + strcspn(close, " ");
+	return length;
+}
+
 void text_wrap(FILE *out, size_t column, size_t indent, const char *text)
 {
 	bool first = true;
 	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-		size_t length = strcspn(text, " ");
+		size_t length = word_length(text);
 		if (!first && column + 1 + length > TEXT_WIDTH) {
 			fprintf(out, "\n%*s", (int)indent, "");
 			column = indent;
@@ -98,7 +113,18 @@ const char *text_plural(struct arena *arena, uint64_t count, const char *one)
 
 bool text_shows(const struct render_style *style, const struct finding *finding)
 {
-	return style->verbose || (!finding->ignored && finding->severity <= SEVERITY_WARNING);
+	enum severity least = SEVERITY_WARNING;
+	if (style->fail_on == SEVERITY_INFO) /* what makes the exit status must be seen */
+		least = SEVERITY_INFO;
+	return style->verbose || (!finding->ignored && finding->severity <= least);
+}
+
+const char *text_profile_place(struct arena *arena, const struct finding *finding)
+{
+	if (!finding->position.line || !finding->file)
+		return "";
+	return arena_printf(arena, "%s:%" PRIu32 ":%" PRIu32 ": ",
+		text_visible(arena, finding->file), finding->position.line, finding->position.col);
 }
 
 static enum text_tone tone_of(enum severity severity)

@@ -58,6 +58,9 @@ const char *text_plural(struct arena *arena, uint64_t count, const char *one);
 /* Is this one printed: not an info unless --verbose? */
 bool text_shows(const struct render_style *style, const struct finding *finding);
 
+/* "FILE:LINE:COL: " of a finding about the profile; "" of others. */
+const char *text_profile_place(struct arena *arena, const struct finding *finding);
+
 /* A finding under `prefix` ("" or "FILE:LINE: "), `subject` before its message ("" or "struct x: "). */
 void text_finding(FILE *out, const struct render_style *style, const char *prefix,
 	const char *subject, const struct finding *finding);

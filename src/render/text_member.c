@@ -130,19 +130,38 @@ const char *text_accesses(
 
 /* ---- --at ---- */
 
-static const char *step_text(
-	struct arena *arena, const struct layout *layout, const struct locate_step *step)
+/* "byte 2 of 8", "bit 4 of 12" is not asked for: a bit-field says how many bits it has. */
+static const char *place_text(
+	struct arena *arena, const struct render_style *style, const struct locate_step *step)
+{
+	const struct layout_member *member = step->member;
+	const char *inside =
+		text_bytes(arena, style, step->has_element ? step->element_inside : step->inside);
+	if (member->bit_size)
+		return "";
+	if (step->has_element)
+		return arena_printf(arena, "  element %" PRIu64 ", byte %s of %s", step->element,
+			inside, text_bytes(arena, style, member->element_bytes));
+	if (!step->is_leaf && !*member->name)
+		return "";
+	return arena_printf(
+		arena, "  byte %s of %s", inside, text_bytes(arena, style, member->size_bytes));
+}
+
+static const char *step_text(struct arena *arena, const struct render_style *style,
+	const struct layout *layout, const struct locate_step *step)
 {
 	const struct layout_member *member = step->member;
 	const char *text = text_declaration(arena, layout, member, TEXT_WIDTH);
 	if (step->is_leaf && *step->path && strcmp(step->path, member->name) != 0)
 		text = arena_printf(arena, "%s  = %s", text, text_visible(arena, step->path));
-	if (step->has_element)
-		text = arena_printf(arena, "%s  element %" PRIu64 ", byte %" PRIu64 " of %" PRIu64,
-			text, step->element, step->element_inside, member->element_bytes);
-	else if (step->is_leaf || *member->name)
-		text = arena_printf(arena, "%s  byte %" PRIu64 " of %" PRIu64, text, step->inside,
-			member->size_bytes);
+	text = arena_printf(arena, "%s%s", text, place_text(arena, style, step));
+	if (step->in_gap)
+		text = arena_printf(arena, "%s, in %s of %s byte%s at %s of it", text,
+			step->gap.is_padding ? "padding" : "a hole",
+			text_bytes(arena, style, step->gap.size_bytes),
+			step->gap.size_bytes == 1 ? "" : "s",
+			text_bytes(arena, style, step->gap.off_bytes));
 	return text;
 }
 
@@ -153,17 +172,24 @@ void text_at(FILE *out, const struct render_style *style, const struct report_st
 	struct locate at;
 	arena_init(&arena);
 	locate_build(&arena, layout, style->at_bytes, &at);
-	fprintf(out, "%s %s at %s: line %" PRIu64 ", byte %" PRIu64 " of it\n",
+	fprintf(out, "%s %s at %s: line %" PRIu64 ", byte %s of it\n",
 		type_keyword(report->source.kind), text_visible(&arena, report->qualified_name),
-		text_bytes(&arena, style, at.off_bytes), at.line, at.line_offset);
+		text_bytes(&arena, style, at.off_bytes), at.line,
+		text_bytes(&arena, style, at.line_offset));
 	for (size_t i = 0; i < at.step_count; i++) {
 		const struct locate_step *step = &at.steps[i];
-		fprintf(out, "  %6s %6s  %*s%s\n", text_bytes(&arena, style, step->off_bytes),
-			text_bytes(&arena, style, step->member->size_bytes), (int)(2 * step->depth),
-			"", step_text(&arena, layout, step));
+		const char *offset = text_bytes(&arena, style, step->off_bytes),
+			   *size = text_bytes(&arena, style, step->member->size_bytes);
+		if (step->member->bit_size) {
+			offset = arena_printf(
+				&arena, "%s:%" PRIu64, offset, step->member->off_bits % 8);
+			size = text_plural(&arena, step->member->bit_size, "bit");
+		}
+		fprintf(out, "  %6s %7s  %*s%s\n", offset, size, (int)(2 * step->depth), "",
+			step_text(&arena, style, layout, step));
 		const struct access_field *field = access_find(&report->access, step->member);
 		if (field)
-			fprintf(out, "  %13s  %*s%s\n", "", (int)(2 * step->depth + 2), "",
+			fprintf(out, "  %14s  %*s%s\n", "", (int)(2 * step->depth + 2), "",
 				text_visible(
 					&arena, text_accesses(&arena, &report->access, field)));
 	}

@@ -161,13 +161,14 @@ static void print_cost(const struct view *view)
 {
 	const struct access_map *map = &view->report->access;
 	struct arena *arena = view->arena;
-	if (!map->role_count)
+	if (!view->report->has_cost)
 		return;
 	const char *text = arena_printf(arena, "cost: %s transactions an operation",
 		text_number(arena, view->report->lint.cost.total));
 	if (view->report->avoidable >= TEXT_NOTHING)
-		text = arena_printf(arena, "%s, %s of it avoidable", text,
-			text_number(arena, view->report->avoidable));
+		text = arena_printf(arena, "%s, %s of it avoidable%s", text,
+			text_number(arena, view->report->avoidable),
+			view->report->searched ? "" : " by one finding's move");
 	if (map->model.start_count > 1)
 		text = arena_printf(
 			arena, "%s, averaged over %zu placements", text, map->model.start_count);
@@ -191,7 +192,7 @@ static void print_finding(const struct view *view, const struct finding *finding
 		mends[kind] = shown[kind] ? NULL : suggestion;
 		shown[kind] = true;
 	}
-	text_finding(view->out, view->style, "", "", &copy);
+	text_finding(view->out, view->style, text_profile_place(view->arena, finding), "", &copy);
 	for (int kind = 0; kind < SUGGEST_KIND_COUNT; kind++)
 		if (mends[kind])
 			text_suggestion(view->out, view->style, view->frame, view->report,

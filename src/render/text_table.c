@@ -26,7 +26,9 @@ struct table {
 	bool *shown;         /* by member: has a row */
 	bool transparent; /* the first member is unnamed and all there is: its members stand for it */
 	struct row *rows;
-	size_t row_count;
+	size_t row_count, row_capacity;
+	const struct layout_gap *inner; /* with --expand */
+	size_t inner_count, next_inner;
 	size_t label_width; /* of "line 12  ", and of the offsets under it */
 	size_t bit_width, size_width, what_width;
 	const char *evidence; /* of all accesses of the struct */
@@ -130,6 +132,10 @@ static struct row make_member_row(const struct table *table, const struct layout
 	row.depth = depth;
 	row.member = member;
 	row.field = access_find(&table->report->access, member);
+	if (member->is_dynamic) {
+		row.offset = "?";
+		row.bit = "";
+	}
 	if (is_frame(member) || layout_group_marker(member, &group))
 		row.tone = TEXT_FAINT;
 	return row;
@@ -165,23 +171,91 @@ static size_t make_gap_rows(const struct table *table, struct row *ret)
 	return count;
 }
 
+/* Gap rows of one aggregate on their way among its members. */
+struct cursor {
+	const struct row *rows;
+	size_t count, next;
+};
+
+static void add_row(struct table *table, struct row row)
+{
+	table->rows = arena_grow(table->arena, table->rows, &table->row_capacity,
+		table->row_count + 1, sizeof(*table->rows));
+	table->rows[table->row_count++] = row;
+}
+
+static void add_gaps_before(struct table *table, struct cursor *gaps, uint64_t off_bits)
+{
+	while (gaps->next < gaps->count && gaps->rows[gaps->next].off_bits < off_bits)
+		add_row(table, gaps->rows[gaps->next++]);
+}
+
+static struct row make_inner_row(const struct table *table, const struct layout_gap *gap)
+{
+	const struct layout_member *around = &table->layout->members[gap->parent];
+	struct row row =
+		gap->size_bytes ? make_row(table, gap->off_bytes * 8, gap->size_bytes,
+					  gap->is_padding ? "padding" : "hole")
+				: make_bit_row(table, gap->off_bytes * 8 + gap->bit_offset,
+					  arena_printf(table->arena, "hole of %s",
+						  text_plural(table->arena, gap->bit_size, "bit")));
+	row.depth = around->depth + 1 - (table->transparent ? 1 : 0);
+	row.tone = TEXT_FAINT;
+	return row;
+}
+
+/* The rows of what is unused in member `index`, with --expand. */
+static struct cursor make_inner_rows(struct table *table, size_t index)
+{
+	struct cursor cursor = {0};
+	if (!table->style->expand)
+		return cursor;
+	while (table->next_inner < table->inner_count &&
+		table->inner[table->next_inner].parent < index)
+		table->next_inner++;
+	size_t first = table->next_inner, last = first;
+	while (last < table->inner_count && table->inner[last].parent == index)
+		last++;
+	struct row *rows = arena_new(table->arena, last - first, sizeof(*rows));
+	for (size_t i = first; i < last; i++)
+		rows[cursor.count++] = make_inner_row(table, &table->inner[i]);
+	if (cursor.count)
+		qsort(rows, cursor.count, sizeof(*rows), by_offset);
+	cursor.rows = rows;
+	return cursor;
+}
+
+/* Members [begin, end) of one level among the gaps of what is around them; unnamed aggregates have none of their own. */
+static void add_rows(struct table *table, size_t begin, size_t end, struct cursor *gaps)
+{
+	for (size_t i = begin; i < end; i += 1 + table->layout->members[i].descendants) {
+		const struct layout_member *member = &table->layout->members[i];
+		size_t next = i + 1 + member->descendants;
+		if (table->shown[i] && !(table->transparent && i == 0)) {
+			if (!member->is_dynamic)
+				add_gaps_before(table, gaps, member->off_bits);
+			add_row(table, make_member_row(table, member));
+		}
+		if (is_frame(member)) {
+			add_rows(table, i + 1, next, gaps);
+		} else if (member->descendants) {
+			struct cursor inner = make_inner_rows(table, i);
+			add_rows(table, i + 1, next, &inner);
+			add_gaps_before(table, &inner, UINT64_MAX);
+		}
+	}
+}
+
 static void make_rows(struct table *table)
 {
 	const struct layout *layout = table->layout;
-	size_t gap_most = layout->hole_count + layout->bit_hole_count + 1, gap = 0;
-	struct row *gaps = arena_new(table->arena, gap_most, sizeof(*gaps));
-	size_t gap_count = make_gap_rows(table, gaps);
-	table->rows =
-		arena_new(table->arena, layout->member_count + gap_count, sizeof(*table->rows));
-	for (size_t i = table->transparent ? 1 : 0; i < layout->member_count; i++) {
-		if (!table->shown[i])
-			continue;
-		while (gap < gap_count && gaps[gap].off_bits < layout->members[i].off_bits)
-			table->rows[table->row_count++] = gaps[gap++];
-		table->rows[table->row_count++] = make_member_row(table, &layout->members[i]);
-	}
-	while (gap < gap_count)
-		table->rows[table->row_count++] = gaps[gap++];
+	size_t gap_most = layout->hole_count + layout->bit_hole_count + 1;
+	struct row *rows = arena_new(table->arena, gap_most, sizeof(*rows));
+	struct cursor gaps = {.rows = rows, .count = make_gap_rows(table, rows)};
+	if (table->style->expand)
+		table->inner_count = layout_inner_gaps(table->arena, layout, &table->inner);
+	add_rows(table, 0, layout->member_count, &gaps);
+	add_gaps_before(table, &gaps, UINT64_MAX);
 }
 
 static void widen(size_t *width, size_t to)
@@ -266,13 +340,14 @@ static const char *line_cost(const struct table *table, uint64_t first, uint64_t
 static void print_line(struct table *table, uint64_t line)
 {
 	struct picture_cell cells[PICTURE_CELLS];
-	uint64_t of, used = picture_used(&table->picture, line, &of);
-	size_t count = picture_line(&table->picture, line, cells);
+	uint64_t of, used = picture_used(&table->picture, line, &of), inner;
+	size_t count = picture_line(&table->picture, line, cells, &inner);
 	const char *label = arena_printf(table->arena, "line %" PRIu64, line);
 	text_put(table->out, table->style, TEXT_STRONG, label);
 	fprintf(table->out, "%*s", (int)(table->label_width - strlen(label)), "");
 	print_cells(table, cells, count);
 	const char *notes = line_cost(table, line, line);
+	used -= inner; /* as it is drawn */
 	if (used < of)
 		notes = arena_printf(table->arena, "%s%s%" PRIu64 " of %" PRIu64 " used", notes,
 			*notes ? ", " : "", used, of);
@@ -282,15 +357,31 @@ static void print_line(struct table *table, uint64_t line)
 	fputc('\n', table->out);
 }
 
+/* "fd_array", "padding of x", "hole" */
+static const char *run_text(const struct table *table, const struct picture_run *run)
+{
+	if (!run->member)
+		return "hole";
+	const char *name = run->member->path;
+	if (!*name) /* an unnamed array of aggregates */
+		name = type_keyword(types_get(
+			table->layout->types, types_strip(table->layout->types, run->member->type))
+					    ->kind);
+	if (run->is_gap)
+		name = arena_printf(
+			table->arena, "%s %s", run->is_padding ? "padding of" : "a hole in", name);
+	return text_visible(table->arena, name);
+}
+
 /* Lines in which nothing begins or ends. */
 static void print_uniform_lines(struct table *table, uint64_t first, uint64_t last)
 {
 	uint64_t bytes = (last - first + 1) * table->layout->line_bytes;
-	const struct layout_member *member = picture_member(&table->picture, first);
+	const struct picture_run run = picture_run(&table->picture, first);
 	const char *label = arena_printf(table->arena, "lines %" PRIu64 "-%" PRIu64, first, last);
 	text_put(table->out, table->style, TEXT_STRONG, label);
 	fprintf(table->out, "  %s bytes of %s", text_bytes(table->arena, table->style, bytes),
-		member ? text_visible(table->arena, member->path) : "hole");
+		run_text(table, &run));
 	const char *cost = line_cost(table, first, last);
 	fprintf(table->out, "%s%s\n", *cost ? ", " : "", cost);
 }
@@ -325,15 +416,25 @@ static void print_lines_behind(const struct table *table)
 
 /* ---- printing ---- */
 
+static bool is_outermost_dynamic(const struct layout *layout, const struct layout_member *member)
+{
+	return member->is_dynamic &&
+	       (member->parent == LAYOUT_NO_PARENT || !layout->members[member->parent].is_dynamic);
+}
+
 /* What stands behind a declaration: accesses, and where the member goes on. */
 static const char *row_notes(const struct table *table, const struct row *row)
 {
 	struct arena *arena = table->arena;
 	const char *text =
 		row->field ? text_accesses(arena, &table->report->access, row->field) : "";
-	if (row->member && layout_straddles(table->layout, row->member) && !is_frame(row->member))
+	if (row->member && layout_straddles(table->layout, row->member) && !is_frame(row->member) &&
+		!row->member->is_dynamic)
 		text = arena_printf(arena, "%s%sgoes on to line %" PRIu64, text, *text ? "; " : "",
 			layout_last_byte(row->member) / table->layout->line_bytes);
+	if (row->member && is_outermost_dynamic(table->layout, row->member))
+		text = arena_printf(
+			arena, "%s%splace known at run time only", text, *text ? "; " : "");
 	if (row->field && row->field->profile->why && table->style->verbose)
 		text = arena_printf(arena, "%s; %s", text, row->field->profile->why);
 	return text_visible(arena, text);

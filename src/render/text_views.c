@@ -52,31 +52,17 @@ static void list_one(FILE *out, const struct render_style *style, const struct r
 
 /* ---- check: a block a finding ---- */
 
-/* The member that the struct's own source declares, of one that may lie in another struct. */
-static const struct layout_member *own_member(
-	const struct layout *layout, const struct layout_member *member)
-{
-	while (member && member->parent != LAYOUT_NO_PARENT &&
-		*layout->members[member->parent].name)
-		member = &layout->members[member->parent];
-	return member;
-}
-
 /* Where an editor should go: to the line of the profile that is wrong, else to the field's declaration. */
 static const char *finding_place(struct arena *arena, const struct report_frame *frame,
 	const struct report_struct *report, const struct finding *finding)
 {
-	const struct layout *layout = &report->layout;
-	if (finding->position.line && finding->file)
-		return arena_printf(arena, "%s:%" PRIu32 ":%" PRIu32 ": ",
-			text_visible(arena, finding->file), finding->position.line,
-			finding->position.col);
-	const struct layout_member *member =
-		own_member(layout, layout_find(layout, finding->fields[0]));
-	const struct type *type = layout->types ? types_get(layout->types, layout->type) : NULL;
-	const char *file = member && member->file ? member->file : type ? type->file : NULL;
-	uint32_t line = member && member->file ? member->line : type ? type->line : 0;
-	if (file && line)
+	const char *place = text_profile_place(arena, finding);
+	if (*place)
+		return place;
+	const char *file;
+	uint32_t line;
+	report_declared(report, finding, &file, &line);
+	if (file)
 		return arena_printf(arena, "%s:%" PRIu32 ": ", text_visible(arena, file), line);
 	return arena_printf(
 		arena, "%s: ", text_visible(arena, frame->binaries[report->source.binary].path));
@@ -107,7 +93,9 @@ static void summary_line(
 		text_plural(&arena, summary->errors, "error"),
 		text_plural(&arena, summary->warnings, "warning"),
 		text_plural(&arena, summary->infos, "info"));
-	if (summary->infos && !style->verbose)
+	/* every struct has said so already in the other view */
+	if (summary->infos && !style->verbose && style->fail_on != SEVERITY_INFO &&
+		style->view == RENDER_CHECK)
 		fputs(" (--verbose shows infos)", out);
 	if (summary->baselined)
 		fprintf(out, ", %" PRIu64 " in the baseline", summary->baselined);
@@ -153,8 +141,11 @@ static void end(FILE *out, const struct render_style *style, const struct report
 	if (style->quiet)
 		return;
 	if (style->view == RENDER_LIST) {
-		fprintf(out, "%" PRIu64 " row%s\n", summary->structs,
+		fprintf(out, "%" PRIu64 " row%s", summary->structs,
 			summary->structs == 1 ? "" : "s");
+		if (summary->unread)
+			fprintf(out, ", %" PRIu64 " not read", summary->unread);
+		fputc('\n', out);
 	} else if (style->view == RENDER_CHECK || (summary->structs > 1 && !style->has_at)) {
 		if (style->view == RENDER_STRUCT)
 			fputc('\n', out);

@@ -1,5 +1,4 @@
 // Names: tags, typedefs of unnamed structs, and one name for both.
-// not: type-units
 // members: point_t: x y
 // members: struct both: of_the_tag
 // members: struct chain: a{ x y } b{ x y } c

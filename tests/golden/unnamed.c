@@ -1,5 +1,4 @@
 // Unnamed structs and unions, nested in each other, in arrays, behind typedefs.
-// not: type-units
 // members: struct deep: a u f x y:4 z pair[0]{ k v } end
 // members: struct items: count item[0][0]{ key value low high }
 // members: list_t: head{ next } size

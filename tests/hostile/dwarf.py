@@ -5,8 +5,8 @@
     unit.die("structure_type", name="s", byte_size=8, children=[Member("a", number, 0)])
     unit.assembler()    # for gcc -c -x assembler
 
-Attribute values: an int is a constant, a str a name, a Die a reference, a Raw what it says. Everything else about the unit
-(header, abbreviations, the end) can be replaced, which is the point.
+Attribute values: an int is a constant, a str a name, a Die a reference, a Raw what it says. Everything else about the
+unit (header, abbreviations, the end) can be replaced, which is the point.
 """
 
 import dataclasses
@@ -87,8 +87,8 @@ class Unit:
             if key not in numbers:
                 numbers[key] = len(numbers) + 1
                 pairs = "".join(f"\t.uleb128 {code}\n" for code in shape[2:])
-                abbreviations.append(f"\t.uleb128 {numbers[key]}\n\t.uleb128 {shape[0]}\n\t.byte {int(shape[1])}\n"
-                                     f"{pairs}\t.byte 0, 0\n")
+                start = f"\t.uleb128 {numbers[key]}\n\t.uleb128 {shape[0]}\n\t.byte {int(shape[1])}\n"
+                abbreviations.append(f"{start}{pairs}\t.byte 0, 0\n")
             info.append(f"{die.label}:\n\t.uleb128 {numbers[key]}\n" + "\n".join(lines) + "\n")
 
         pending = [Die("compile_unit", self.dies, name="hostile.c", language=12)]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes C files of random structs for the oracle tests, with the members lines that tests/suites/probe.py reads.
+"""Writes C files of random structs for the oracle tests, with the members lines that suites/probe.py reads.
 
 Usage: tests/oracle/generate.py SEED [COUNT] [m32]    (the same seed gives the same file)
 """
@@ -122,7 +122,8 @@ class Generator:
             kind, spec = self.random.choice([("point_t", ["x", "y"]), ("word_t", ["whole", "part"])])
             return f"{indent}{kind} {name}{attributes};\n", [f"{name}{{"] + spec + ["}"], packed
         if choice < 0.50:
-            return f"{indent}{self.random.choice(['v4si', 'v2df', 'row_t'])} {name}{attributes};\n", [name], packed
+            kind = self.random.choice(["v4si", "v2df", "row_t"])
+            return f"{indent}{kind} {name}{attributes};\n", [name], packed
         if choice < 0.55:
             # not of 64 bits on i386, where gcc aligns a struct of one such member as if it were not atomic
             kinds = ATOMICS if self.wide else [kind for kind in ATOMICS if "long long" not in kind]
@@ -130,8 +131,8 @@ class Generator:
         scalars = SCALARS + (["__int128", "unsigned __int128"] if self.wide else [])
         qualifier = self.random.choice(["const ", "volatile ", "const volatile "]) if self.chance(0.1) else ""
         dims = self.dims() if self.chance(0.25) else [0] if self.chance(0.02) else []
-        return (f"{indent}{qualifier}{self.random.choice(scalars)} {name}{''.join(f'[{n}]' for n in dims)}{attributes};\n",
-                [name], packed)
+        bounds = "".join(f"[{n}]" for n in dims)
+        return (f"{indent}{qualifier}{self.random.choice(scalars)} {name}{bounds}{attributes};\n", [name], packed)
 
     def struct(self, number):
         kind, body, spec, packed = self.aggregate(0, "")
@@ -161,4 +162,5 @@ def generate(seed, count, wide):
 
 
 if __name__ == "__main__":
-    sys.stdout.write(generate(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 50, "m32" not in sys.argv))
+    structs = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+    sys.stdout.write(generate(int(sys.argv[1]), structs, "m32" not in sys.argv))

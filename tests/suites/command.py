@@ -2,7 +2,9 @@
 
 import json
 import os
+import pty
 import re
+import subprocess
 
 from .common import Test, check
 
@@ -43,7 +45,8 @@ class Sandbox:
 
     def shell(self, script, **options):
         environment = {"LINELINT": self.context.program}
-        return self.context.run(["bash", "-o", "pipefail", "-c", script], cwd=self.directory, environment=environment, **options)
+        return self.context.run(["bash", "-o", "pipefail", "-c", script], cwd=self.directory,
+                                environment=environment, **options)
 
 
 def names(report):
@@ -65,29 +68,31 @@ def statuses(box):
 def names_found(box):
     """Tags, typedefs, keywords before a name, globs; in the order of the arguments, or by name."""
     check(names(box.json("x.o", "struct", "plain", "many")) == ["plain", "many"], "by argument")
-    check(names(box.json("x.o", "struct", "struct plain", "union either", "point_t")) == ["plain", "either", "point_t"],
-          "with their keywords")
+    found = names(box.json("x.o", "struct", "struct plain", "union either", "point_t"))
+    check(found == ["plain", "either", "point_t"], "with their keywords")
     check(names(box.json("x.o", "struct", "[mp]*")) == ["many", "plain", "point_t"], "by glob")
     everything = ["either", "many", "plain", "point_t", "shared"]
     check(names(box.json("x.o", "list")) == everything, "list, by name")
     check(names(box.json("x.o", "list", "*a*")) == ["many", "plain", "shared"], "list, by glob")
     check(names(box.json("--min-size", "16", "x.o", "list")) == ["many", "plain", "shared"], "--min-size")
     check(names(box.json("x.o", "union", "either")) == ["either"], "the verb union")
-    check(box.json("--suggest", "none", "x.o", "struct", "plain")["structs"] == [s for s in box.json("x.o", "list")["structs"] if s["name"] == "plain"],
-          "list prints what struct does")
+    listed = [struct for struct in box.json("x.o", "list")["structs"] if struct["name"] == "plain"]
+    check(box.json("--suggest", "none", "x.o", "struct", "plain")["structs"] == listed, "list prints what struct does")
 
 
 def options(box):
-    """Anywhere, in both spellings; the last word on the line's size is the command's, then the profile's, then the machine's."""
+    """Anywhere, in both spellings; on the line's size the command has the last word, then the profile, then the machine."""
     one = box.run("--format", "json", "--line-size", "128", "x.o", "struct", "many").out
     check(one == box.run("x.o", "--line-size=128", "struct", "many", "--format=json").out, "where options stand")
     check(json.loads(one)["structs"][0]["lines"] == 3, "300 bytes in 3 lines of 128")
     (box.directory / "wide.yaml").write_text(PROFILE.replace("version: 1", "version: 1\nline_size: 256"))
-    for arguments, line in (([], 64), (["--profile", "wide.yaml"], 256), (["--profile", "wide.yaml", "--line-size", "32"], 32)):
-        said = box.json(*arguments, "--fail-on", "never", "x.o", "struct", "shared")["structs"][0]["line_size"]
+    wide = ["--profile", "wide.yaml"]
+    for arguments, line in (([], 64), (wide, 256), ([*wide, "--line-size", "32"], 32)):
+        report = box.json(*arguments, "--fail-on", "never", "x.o", "struct", "shared")
+        said = report["structs"][0]["line_size"]
         check(said == line, f"line_size {said}, not {line}, with {arguments}")
     check("0x8" in box.run("--hex", "x.o", "struct", "plain").out, "--hex")
-    check("c" in box.run("--at", "9", "x.o", "struct", "plain").out, "--at")
+    check(re.search(r"^ +8 +8 +long int c\b.*\b1\b", box.run("--at", "9", "x.o", "struct", "plain").out, re.M), "--at")
     box.run("--", "x.o", "struct", "plain", status=0)
 
 
@@ -110,15 +115,18 @@ def output(box):
     target = box.directory / "out.txt"
     wanted = box.run("x.o", "list").out
     target.write_text("old\n")
-    check(box.run("--output", "out.txt", "x.o", "list").out == "" and target.read_text() == wanted, "the same bytes, in the file")
+    check(box.run("--output", "out.txt", "x.o", "list").out == "", "nothing on standard output")
+    check(target.read_text() == wanted, "the same bytes, in the file")
     box.run("--output", "out.txt", "x.o", "struct", "nothing", status=2)
     check(target.read_text() == wanted, "a run that fails leaves the file")
-    check(not [name for name in os.listdir(box.directory) if name.startswith("out.txt.")], "nothing left beside it")
+    left = [name for name in os.listdir(box.directory) if name.startswith("out.txt.")]
+    check(not left, f"left beside it: {left}")
 
 
 def pipes(box):
     """A reader that goes away ends it quietly; an output that cannot be written is an error."""
-    result = box.shell('set +o pipefail; "$LINELINT" x.o list 2>err | true; test ${PIPESTATUS[0]} = 0 && test ! -s err')
+    result = box.shell('set +o pipefail; "$LINELINT" x.o list 2>err | true\n'
+                       'test ${PIPESTATUS[0]} = 0 && test ! -s err')
     check(result.status == 0, f"a closed pipe\n{result}")
     result = box.shell('"$LINELINT" x.o list >/dev/full')
     check(result.status == 2 and result.err.count("\n") == 1, f"a full disk\n{result}")
@@ -131,13 +139,36 @@ def jobs(box):
     first = box.run("--format", "json", "--jobs", "1", box.context.program, "list").out
     check(len(json.loads(first)["structs"]) > 20, "linelint has more structs than that")
     for count in ("2", "7", "2"):
-        check(box.run("--format", "json", "--jobs", count, box.context.program, "list").out == first, f"--jobs {count}")
+        again = box.run("--format", "json", "--jobs", count, box.context.program, "list").out
+        check(again == first, f"--jobs {count}")
+
+
+def on_terminal(box, *args, **environment):
+    """What the program writes when its standard output is a terminal."""
+    ours, theirs = pty.openpty()
+    clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    process = subprocess.Popen([str(box.context.program), *args], cwd=box.directory, stdin=subprocess.DEVNULL,
+                               stdout=theirs, env={**clean, "TERM": "xterm", **environment})
+    os.close(theirs)
+    text = b""
+    try:
+        while part := os.read(ours, 4096):
+            text += part
+    except OSError:  # Linux says EIO when the last writer is gone
+        pass
+    os.close(ours)
+    process.wait()
+    return text.decode()
 
 
 def color(box):
     """Colour when asked for, and otherwise only on a terminal."""
-    check("\033[" not in box.run("x.o", "struct", "plain").out, "no terminal")
-    check("\033[" in box.run("--color", "always", "--profile", "p.yaml", "x.o", "struct", "shared").out, "always")
+    check("\033[" not in box.run("x.o", "struct", "plain", environment={"NO_COLOR": ""}).out, "no terminal")
+    check("\033[" in on_terminal(box, "x.o", "struct", "plain"), "a terminal")
+    check("\033[" not in on_terminal(box, "x.o", "struct", "plain", NO_COLOR="1"), "NO_COLOR on a terminal")
+    check("\033[" in on_terminal(box, "--color", "always", "x.o", "struct", "plain", NO_COLOR="1"), "always wins")
+    colored = box.run("--color", "always", "--profile", "p.yaml", "x.o", "struct", "shared").out
+    check("\033[" in colored, "always")
     check("\033[" not in box.run("--color", "never", "x.o", "struct", "plain").out, "never")
 
 
@@ -147,8 +178,7 @@ def help_text(box):
         check(re.search(rf"\b{verb}\b", text), f"--help does not name {verb}")
     version = box.run("--version", status=0).out
     check(re.fullmatch(r"linelint \d+\.\d+\.\d+\n", version), version)
-    check(box.run("--format=json", "x.o", "list").out.count(f'"version": "{version.split()[1]}"')
-          + box.run("--format=json", "x.o", "list").out.count(f'"version":"{version.split()[1]}"') == 1, "the version in JSON")
+    check(box.json("x.o", "list")["tool"]["version"] == version.split()[1], "the version in JSON")
 
 
 def explain(box):
@@ -158,10 +188,220 @@ def explain(box):
     for rule, name in rules:
         text = box.run("explain", rule, status=0).out
         check(len(text) > 200 and rule in text and name in text, f"explain {rule}")
-        check(box.run("explain", name, status=0).out == text == box.run("explain", rule.lower(), status=0).out, f"{rule} by name")
+        for spelling in (name, name.upper(), rule.lower()):
+            check(box.run("explain", spelling, status=0).out == text, f"{rule} as {spelling}")
+
+
+OTHERS = """\
+struct tagged { int a; }; typedef struct tagged tagged_t; typedef const tagged_t again_t;
+struct opaque; typedef struct opaque opaque_t;
+struct fine { int a; long b; };
+struct deep { %s int x; %s };
+again_t *g; struct opaque *o; opaque_t *p; struct fine fine; struct deep deep;
+""" % ("struct { " * 70, "} m; " * 70)
+
+
+def typedefs(box):
+    """A typedef of a tagged struct means the struct, with a note; so it does in a profile. Incomplete ones are told."""
+    (box.directory / "others.c").write_text(OTHERS)
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "others.c"], box.directory / "others.o")
+    for name in ("tagged_t", "struct again_t"):
+        result = box.run("others.o", "struct", name, status=0)
+        check(result.out.startswith("struct tagged: 4 bytes"), result)
+        typedef = name.split()[-1]
+        check(result.err == f"linelint: others.o: {typedef} is a typedef of struct tagged\n", result)
+        check(not box.run("--quiet", "others.o", "struct", name, status=0).err, "--quiet")
+    check(names(box.json("others.o", "struct", "tagged_t", "tagged", "again_t")) == ["tagged"], "once")
+    for name, wanted in (("opaque", "'opaque' is only declared here"),
+                         ("opaque_t", "'opaque_t' is a typedef of struct opaque, which is only declared here")):
+        result = box.run("others.o", "struct", name, status=2)
+        check(wanted in result.err and not result.out, result)
+    (box.directory / "alias.yaml").write_text("version: 1\nstructs:\n  tagged_t: {fields: {a: w hot}}\n"
+                                              "  opaque_t: {fields: {b: r hot}}\n")
+    report = box.json("--profile", "alias.yaml", "others.o", "check", status=1)
+    check(names(report) == ["opaque_t", "tagged"], names(report))
+    check(report["structs"][1]["members"][0]["access"]["write"] == 1, "the entry of the typedef counts")
+    check("only declared" in report["structs"][0]["findings"][0]["message"], report["structs"][0]["findings"])
+
+
+def unread(box):
+    """One that cannot be laid out is left out of a list or check, which go on; it is all that struct was asked for."""
+    typedefs(box)
+    for arguments, rest in ((["list"], ["fine", "tagged"]), (["check", "fine", "deep"], ["fine"])):
+        result = box.run("--format", "json", "others.o", *arguments, status=2)
+        report = json.loads(result.out)
+        check(names(report) == rest and report["summary"]["unread"] == 1, result)
+        check("struct deep: " in result.err and "left out" in result.err, result)
+        check("1 not read" in box.run("others.o", *arguments, status=2).out, "in the text")
+    for arguments in (["deep"], ["fine", "deep"]):
+        check(not box.run("others.o", "struct", *arguments, status=2).out, "nothing on standard output")
+
+
+def split(box):
+    """-gsplit-dwarf: what is in other files is not missing, it was not read."""
+    (box.directory / "split.c").write_text("struct here { int a; } here; int f(void) { return here.a; }\n")
+    for name, flags in (("split5.o", ["-gdwarf-5"]), ("split4.o", ["-gdwarf-4"])):
+        box.context.compile("gcc", [*flags, "-gsplit-dwarf", "-c"], [box.directory / "split.c"], box.directory / name)
+        (box.directory / "split.yaml").write_text("version: 1\nstructs:\n  here: {fields: {a: w hot}}\n")
+        for arguments in (["list"], ["struct", "here"]):
+            result = box.run(name, *arguments, status=2)
+            check("split DWARF is not read yet" in result.err and not result.out, result)
+        report = json.loads(box.run("--profile", "split.yaml", "--format", "json", name, "check", status=2).out)
+        check(not report["structs"] and report["summary"]["unread"] == 1, report)
+    box.context.good(["ld", "-r", box.directory / "split5.o", box.directory / "x.o", "-o", box.directory / "mixed.o"])
+    result = box.run("mixed.o", "list", status=2)
+    check("struct plain" in result.out and "split DWARF" in result.err, result)
+    result = box.run("mixed.o", "struct", "plain", status=0)
+    check("1 of 2 units" in result.err, result)
+
+
+BOTH = ("struct both { int tag; }; struct both b1; typedef struct { long a, b, c; } both; both b2;",
+        "struct both { int tag; int more; }; struct both b3;", "typedef struct { char a; } both; both b4;")
+
+
+def tag_and_typedef(box):
+    """A tag and a typedef of one name are two things: the units of LL011 are those of the one that is told of."""
+    objects = []
+    for number, text in enumerate(BOTH):
+        (box.directory / f"both{number}.c").write_text(text)
+        objects.append(box.directory / f"both{number}.o")
+        box.context.compile("gcc", ["-g", "-c"], [box.directory / f"both{number}.c"], objects[-1])
+    box.context.good(["ld", "-r", *objects, "-o", box.directory / "both.o"])
+    report = box.json("both.o", "struct", "both")
+    check([struct["size"] for struct in report["structs"]] == [4], report)
+    for struct in box.json("--all-definitions", "both.o", "list")["structs"]:
+        (finding,) = [finding for finding in struct["findings"] if finding["rule"] == "LL011"]
+        other = "both1.c" if struct["size"] in (4, 8) else "both2.c"
+        check(f"in {box.directory}/both0.c and {box.directory}/{other}" in finding["message"], finding)
+
+
+def many_entries(box):
+    """Memory grows with what a profile names, not with its square."""
+    if box.context.sanitized:  # whose shadow has no bounds
+        return
+    count = 6000
+    (box.directory / "many.c").write_text("".join(f"struct s{i} {{ int a; }} v{i};\n" for i in range(count)))
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "many.c"], box.directory / "many.o")
+    (box.directory / "many.yaml").write_text(
+        "version: 1\nstructs:\n" + "".join(f"  s{i}: {{fields: {{a: r hot}}}}\n" for i in range(count)))
+    script = "ulimit -v 200000; exec $LINELINT --jobs 1 --profile many.yaml many.o check"
+    result = box.shell(script)
+    check(result.status == 0 and f"{count} structs: 0 errors" in result.out, result)
+
+
+def avoidable(box):
+    """What a finding saves that is ignored is not avoidable, unless the best order is looked for."""
+    (box.directory / "ignore.yaml").write_text(
+        f"{PROFILE}    ignore: [{{rule: LL001, reason: it is told elsewhere}}]\n")
+    (shown,) = box.json("--profile", "p.yaml", "x.o", "check", status=1)["structs"]
+    (ignored,) = box.json("--suggest", "none", "--profile", "ignore.yaml", "x.o", "check", status=0)["structs"]
+    check(shown["cost"]["avoidable"] > 0 and shown["cost"]["total"] == ignored["cost"]["total"], shown["cost"])
+    check(ignored["cost"]["avoidable"] == 0, ignored["cost"])
+    (searched,) = box.json("--profile", "ignore.yaml", "x.o", "check", status=0)["structs"]
+    check(searched["cost"]["avoidable"] == shown["cost"]["avoidable"], searched["cost"])
+
+
+FLEXIBLE = "struct flexible { int n; long x[]; }; struct flexible flexible; struct wide { long a[32]; } wide;\n"
+FAULTS = """\
+version: 1
+structs:
+  flexible:
+    instance: array
+    fields: {n: rmw 2, "x[]": {read: 1, index: 99999999}}
+  wide:
+    instance: array
+    placement: {stride: 8, alignment: 64}
+    fields: {"a[]": w hot}
+    ignore: [{rule: LL004, fields: [b], reason: not there}]
+"""
+
+
+def faults(box):
+    """What the profile says and cannot be: where, with advice that can be followed, and without believing it."""
+    (box.directory / "flexible.c").write_text(FLEXIBLE)
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "flexible.c"], box.directory / "flexible.o")
+    (box.directory / "faults.yaml").write_text(FAULTS)
+    arguments = ("--profile", "faults.yaml", "flexible.o", "struct", "flexible", "wide")
+    text = " ".join(box.run(*arguments, status=1).out.split())
+    for wanted in ("faults.yaml:5:", "an element of 'x' with the index 99999999 lies behind the object's stride",
+                   "faults.yaml:6:", "the stride of 8 bytes is below the 256 bytes", "no such field", "under `fields`"):
+        check(wanted in text, f"not there: {wanted}\n{text}")
+    (wide,) = [struct for struct in box.json(*arguments, status=1)["structs"] if struct["name"] == "wide"]
+    check(wide["placements"] == [0], wide["placements"])
+
+
+def infos(box):
+    """What makes the exit status is shown."""
+    (box.directory / "info.yaml").write_text(
+        "version: 1\nstructs:\n  plain: {fields: {a: r hot}, ignore: [{rule: LL004, reason: there is none}]}\n")
+    arguments = ("--profile", "info.yaml", "x.o")
+    for verb in ("struct", "check"):
+        check("info LL010" not in box.run(*arguments, verb, "plain", status=0).out, "infos are for --verbose")
+        check("info LL010" in box.run("--fail-on", "info", *arguments, verb, "plain", status=1).out, verb)
+
+
+def notes(box):
+    """What a check did not check is said on standard error, and not in the report."""
+    result = box.run("x.o", "check", "plain", "many", status=0)
+    check("no accesses are stated for struct many, struct plain, so only the rules of layout ran" in result.err, result)
+    (box.directory / "bare.yaml").write_text("version: 1\nstructs:\n  shared: {fields: {counter: {}}}\n"
+                                             "vars: {fields: {a: w hot}}\n")
+    first = box.run("--profile", "bare.yaml", "--format", "json", "x.o", "check", status=0)
+    check("no accesses are stated for struct shared" in first.err, first)
+    check("bare.yaml:4:1: this version does not check 'vars'" in first.err, first)
+    again = box.run("--profile", "bare.yaml", "--format", "json", "--jobs", "3", "x.o", "check", status=0)
+    check((first.out, first.err) == (again.out, again.err), "the same bytes again")
+    quiet = box.run("--quiet", "--profile", "bare.yaml", "--format", "json", "x.o", "check", status=0)
+    check((quiet.out, quiet.err) == (first.out, ""), "--quiet leaves the notes out")
+    check("no accesses" not in box.run("--profile", "p.yaml", "x.o", "check", status=1).err, "nothing to say")
+    (box.directory / "vars.yaml").write_text("version: 1\nvars: {fields: {a: w hot}}\n")
+    result = box.run("--profile", "vars.yaml", "x.o", "check", status=2)
+    check("'vars' are not checked by this version" in result.err, result)
+
+
+def declared(box):
+    """Findings and members say where the source has them."""
+    report = box.json("--profile", "p.yaml", "x.o", "check", status=1)["structs"][0]
+    here = {"file": str(box.directory / "x.c"), "line": 5}
+    check([finding["declared"] for finding in report["findings"]] == [here] * len(report["findings"]), report["findings"])
+    check([member["declared"] for member in report["members"]] == [here] * len(report["members"]), report["members"])
+
+
+def at_bits(box):
+    """--at names bits as bits, and a gap in a member as such; --hex holds for all of it."""
+    (box.directory / "bits.c").write_text(
+        "struct bits { short pad[8]; struct { short port; char tls; } ep[2]; unsigned id:12, parked:1; } bits;\n")
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "bits.c"], box.directory / "bits.o")
+    text = box.run("--at", "25", "bits.o", "struct", "bits", status=0).out
+    check("25:4   1 bit  unsigned int parked:1\n" in text and "byte 0 of 4" not in text, text)
+    text = box.run("--at", "23", "bits.o", "struct", "bits", status=0).out
+    check("element 1, byte 3 of 4, in padding of 1 byte at 3 of it" in text, text)
+    text = box.run("--hex", "--at", "26", "bits.o", "struct", "bits", status=0).out
+    check("at 0x1a: line 0, byte 0x1a of it" in text, text)
+
+
+def elided(box):
+    """Lines that are left out are named by the array, whatever field of its elements is accessed."""
+    (box.directory / "cells.c").write_text("struct cells { long a; struct { struct { long ok, bad; } s; } per_thread[40]; } cells;\n")
+    (box.directory / "cells.yaml").write_text(
+        "version: 1\nstructs: {cells: {placement: {alignment: 64}, fields: {\"per_thread[].s.ok\": {rmw: 1, index: thread}}}}\n")
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "cells.c"], box.directory / "cells.o")
+    text = box.run("--profile", "cells.yaml", "cells.o", "struct", "cells").out
+    check(re.search(r"^lines \d+-\d+  \d+ bytes of per_thread(,|$)", text, re.M), text)
+
+
+def wrapping(box):
+    """A command to copy stays on one line."""
+    for path in ("x.o", "./" * 20 + "x.o", "./" * 45 + "x.o"):
+        text = box.run(path, "struct", "plain", status=0).out
+        check(f"'linelint profile init {path} plain > p.yaml'" in text, text)
+    text = box.run("x.o", "struct", "*", status=0).out
+    check("--verbose shows infos" not in text, "said for each struct already")
 
 
 def tests(context):
     box = Sandbox(context)
-    for function in (statuses, names_found, options, profiles, output, pipes, jobs, color, help_text, explain):
+    for function in (statuses, names_found, options, profiles, output, pipes, jobs, color, help_text,
+                     explain, typedefs, unread, split, notes, declared, at_bits, elided, wrapping,
+                     tag_and_typedef, many_entries, avoidable, faults, infos):
         yield Test(f"command/{function.__name__.replace('_', '-')}", lambda f=function: f(box))

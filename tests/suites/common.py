@@ -24,7 +24,7 @@ class Skip(Exception):
 @dataclasses.dataclass
 class Test:
     name: str  # "suite/what"
-    run: Callable[[], Optional[list]]  # returns None, or a list of (name, failure or None) when it is many in one
+    run: Callable[[], Optional[list]]  # returns None, or (name, failure or None) for each when it is many in one
 
 
 @dataclasses.dataclass
@@ -68,9 +68,9 @@ class Context:
         for name in ("BUILD", "LINELINT", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
             self.environment.pop(name, None)
         if self.sanitized:
-            # A sanitizer's own exit status is 1, which would pass for findings: it must abort. The guard would hide that.
-            self.environment.update(ASAN_OPTIONS="abort_on_error=1", UBSAN_OPTIONS="abort_on_error=1:print_stacktrace=1",
-                                    LINELINT_NO_GUARD="1")
+            # A sanitizer's own exit status is 1, which would pass for findings: it must abort, and unguarded.
+            self.environment.update(ASAN_OPTIONS="abort_on_error=1", LINELINT_NO_GUARD="1",
+                                    UBSAN_OPTIONS="abort_on_error=1:print_stacktrace=1")
         self._lock = threading.Lock()
 
     # -- programs
@@ -78,9 +78,9 @@ class Context:
     def run(self, argv, timeout=120, cwd=None, environment=None, stdin=None, may_crash=False):
         """Runs a program; a signal or too much time is a failure."""
         argv = [str(arg) for arg in argv]
-        process = subprocess.Popen(argv, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, cwd=cwd, env=dict(self.environment, **(environment or {})),
-                                   start_new_session=True)
+        process = subprocess.Popen(argv, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
+                                   env=dict(self.environment, **(environment or {})), start_new_session=True)
         try:
             out, err = process.communicate(stdin, timeout)
         except subprocess.TimeoutExpired:
@@ -119,6 +119,17 @@ class Context:
 
     # -- schemas
 
+    def close(self, schema):
+        """The schema as strict as this version of the program: what is shipped lets later keys pass, we do not."""
+        if isinstance(schema, list):
+            return [self.close(part) for part in schema]
+        if not isinstance(schema, dict):
+            return schema
+        closed = {key: self.close(part) for key, part in schema.items()}
+        if isinstance(closed.get("properties"), dict) and closed.get("type") == "object":
+            closed.setdefault("additionalProperties", False)
+        return closed
+
     @functools.cached_property
     def report_validator(self):
         return self.validator("report")
@@ -138,7 +149,7 @@ class Context:
         if name == "diff":  # it points to parts of the other
             schema["$defs"] = {**self.report_validator.schema["$defs"], **schema["$defs"]}
         jsonschema.Draft202012Validator.check_schema(schema)
-        return jsonschema.Draft202012Validator(schema)
+        return jsonschema.Draft202012Validator(self.close(schema))
 
     def validate(self, result):
         try:
@@ -149,7 +160,8 @@ class Context:
             validator = (self.replay_validator if "replay" in document else
                          self.diff_validator if "changes" in document else self.report_validator)
         for error in validator.iter_errors(document):
-            raise Failure(f"not as the schema says: at {error.json_path}: {error.message[:300]}\n$ {' '.join(result.argv)}")
+            raise Failure(f"not as the schema says: at {error.json_path}: {error.message[:300]}\n"
+                          f"$ {' '.join(result.argv)}")
 
     # -- compilers
 
@@ -200,7 +212,7 @@ def pretty(document):
 
 
 def members(struct):
-    """The named members of a struct of a report in preorder, as {path: member}; unnamed aggregates are transparent."""
+    """The named members of a struct of a report in preorder, by path; unnamed aggregates are transparent."""
     found = {}
 
     def walk(items, prefix):

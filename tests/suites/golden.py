@@ -1,8 +1,8 @@
 """golden/: C files with what linelint says of them.
 
 tests/golden/x.c (or .cc) is compiled; beside it x.yaml, when there is one, is its profile, and each of x.text, x.json,
-x.commit, x.asserts and x.err is checked: the report as text, as JSON, as a commit message, as assertions, and what a run that
-fails says. Lines in the file change the defaults:
+x.commit, x.asserts and x.err is checked: the report as text, as JSON, as a commit message, as assertions, and what
+a run that fails says. Lines in the file change the defaults:
 
     // cc: -O2 -gdwarf-4         flags of the compiler (default -gdwarf-5 -O0)
     // link                      an executable, not an object
@@ -10,7 +10,7 @@ fails says. Lines in the file change the defaults:
     // run: --line-size 128 struct x    what linelint is asked (default: struct '*')
     // exit: 1                   its exit status (default 0; 2 with .err)
 
-What the C files state of themselves with _Static_assert the compiler checks, here and with other flags in oracle/.
+What the C files state of themselves with _Static_assert the compiler checks, here and in oracle/.
 """
 
 import json
@@ -52,7 +52,7 @@ def build(context, source, directory):
 
 
 def run(context, source, suffix):
-    # A directory each, so that tests do not meet; named without the machine's paths, which diagnostics would show.
+    # A directory each, so that tests do not meet; run there, so that no diagnostic shows the machine's paths.
     directory = context.scratch / "golden" / (source.stem + suffix)
     binary = build(context, source, directory)
     text = source.read_text()
@@ -76,7 +76,8 @@ def run(context, source, suffix):
 
 def sources(context):
     """All goldens' C files, those that only come with others left out."""
-    files = sorted((context.root / "tests/golden").glob("*.c")) + sorted((context.root / "tests/golden").glob("*.cc"))
+    directory = context.root / "tests/golden"
+    files = sorted(directory.glob("*.c")) + sorted(directory.glob("*.cc"))
     others = {name for file in files for name in directive(file.read_text(), "with").split()}
     return [file for file in files if file.name not in others]
 
@@ -84,6 +85,7 @@ def sources(context):
 def tests(context):
     for source in sources(context):
         found = [suffix for suffix in CHECKS if source.with_suffix(suffix).exists()]
-        check(found, f"{source}: no golden beside it; touch {source.stem}.json, then tests/run --update golden/{source.stem}")
+        check(found, f"{source}: no golden beside it; touch {source.stem}.json, "
+              f"then tests/run --update golden/{source.stem}")
         for suffix in found:
             yield Test(f"golden/{source.stem}{suffix}", lambda s=source, x=suffix: run(context, s, x))

@@ -10,13 +10,15 @@ def install(context):
     target = (context.scratch / "install").resolve()
     shutil.rmtree(target, ignore_errors=True)
     # a make of its own: the one that runs this must not hand down its jobs
-    context.good(["make", "--no-print-directory", f"B={context.build}", f"CC={context.cc}", "PREFIX=/usr", f"DESTDIR={target}",
-                  *([f"SANITIZE={context.environment['SANITIZE']}"] if context.sanitized else []), "install"])
+    sanitize = [f"SANITIZE={context.environment['SANITIZE']}"] if context.sanitized else []
+    context.good(["make", "--no-print-directory", f"B={context.build}", f"CC={context.cc}", *sanitize,
+                  "PREFIX=/usr", f"DESTDIR={target}", "install"])
     found = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()}
     wanted = {"usr/bin/linelint", "usr/share/bash-completion/completions/linelint"}
-    wanted |= {f"usr/share/man/man{page.suffix[1:]}/{page.name}" for page in (context.root / "man").glob("*.[1-9]")}
-    wanted |= {f"usr/share/linelint/layouts/{profile.name}" for profile in (context.root / "layouts").glob("*.yaml")}
-    wanted |= {f"usr/share/linelint/schema/{schema.name}" for schema in (context.root / "samples/schema").glob("*.json")}
+    for pattern, place in (("man/*.[1-9]", "man/man{section}"), ("layouts/*.yaml", "linelint/layouts"),
+                           ("samples/schema/*.json", "linelint/schema")):
+        wanted |= {f"usr/share/{place.format(section=path.suffix[1:])}/{path.name}"
+                   for path in context.root.glob(pattern)}
     check(found == wanted, f"missing: {sorted(wanted - found)}; too many: {sorted(found - wanted)}")
     result = context.good([target / "usr/bin/linelint", "--version"])
     check(result.out.startswith("linelint "), str(result))
@@ -25,7 +27,8 @@ def install(context):
 def completion(context):
     """The completion is bash, and offers the verbs and options that there are."""
     path = context.root / "samples/completion/linelint.bash"
-    script = f'source {path}; COMP_WORDS=(linelint x.o ""); COMP_CWORD=2; _linelint; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    script = (f'source {path}; COMP_WORDS=(linelint x.o ""); COMP_CWORD=2; _linelint; '
+              'printf "%s\\n" "${COMPREPLY[@]}"')
     verbs = context.good(["bash", "-c", script]).out.split()
     for verb in ("struct", "list", "check"):
         check(verb in verbs, f"{verb} is not offered, but {verbs}")
@@ -37,15 +40,16 @@ def completion(context):
 
 FAKES = {
     "dpkg-query": 'for p; do case $p in present*) echo "installed $p";; esac; done',
-    "apt-get": 'echo "apt-get $*" >> "$LOG"; case "$*" in *update*) touch "$LOG.lists";; *) test -e "$LOG.lists";; esac',
+    "apt-get": 'echo "apt-get $*" >> "$LOG"\n'
+               'case "$*" in *update*) touch "$LOG.lists";; *) test -e "$LOG.lists";; esac',
     "id": 'echo "$WHO"',
     "sudo": '[ "$SUDO" = yes ] || exit 1; shift; "$@"',
 }
 
 
 def dependencies(context):
-    """tests/deps.sh: quiet when all is there; installs as root and with sudo, after an update when the lists are old;
-    otherwise prints the one command."""
+    """tests/deps.sh: quiet when all is there; installs as root and with sudo, after an update when the lists are
+    old; otherwise prints the one command."""
     directory = (context.scratch / "deps").resolve()
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
@@ -69,7 +73,8 @@ def dependencies(context):
         check("--no-install-recommends absent1 absent2" in calls[2] and "present" not in calls[2], str(calls))
     result, calls = run("1000", "no", "present1", "absent1")
     check(result.status == 1 and not calls, f"not root\n{result}\n{calls}")
-    check("    apt-get update && apt-get install -y --no-install-recommends absent1\n" in result.err, str(result))
+    command = "    apt-get update && apt-get install -y --no-install-recommends absent1\n"
+    check(command in result.err, str(result))
 
 
 def tests(context):

@@ -71,7 +71,8 @@ def check_file(source_root, path):
         if kind == "<":
             for header, users in LIBRARIES.items():
                 if re.fullmatch(header, target) and me not in users:
-                    faults.append(f"src/{name} includes <{target}>, which only {' '.join(sorted(users)) or 'nobody'} may")
+                    allowed = " ".join(sorted(users)) or "nobody"
+                    faults.append(f"src/{name} includes <{target}>, which only {allowed} may")
         elif not (source_root / target).exists():
             faults.append(f'src/{name} includes "{target}", which is not under src/ (paths start there)')
         elif room_of(target) not in LEVEL:
@@ -90,8 +91,8 @@ def check_file(source_root, path):
 def alone(context, header):
     """A header compiles by itself, and twice."""
     text = f'#include "{header}"\n#include "{header}"\n'
-    context.good([context.cc, "-std=c11", "-D_GNU_SOURCE", "-Isrc", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c", "-"],
-                 stdin=text.encode())
+    context.good([context.cc, "-std=c11", "-D_GNU_SOURCE", "-Isrc", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                  "-x", "c", "-"], stdin=text.encode())
 
 
 def tests(context):
@@ -99,4 +100,5 @@ def tests(context):
     for path in sorted(source_root.rglob("*.[ch]")):
         yield Test(f"order/{path.relative_to(source_root)}", lambda path=path: check_file(source_root, path))
         if path.suffix == ".h":
-            yield Test(f"order/alone/{path.relative_to(source_root)}", lambda path=path: alone(context, path.relative_to(source_root)))
+            header = path.relative_to(source_root)
+            yield Test(f"order/alone/{header}", lambda header=header: alone(context, header))

@@ -6,10 +6,10 @@ A C file says which members each of its structs has, in order, with lines such a
     // members: union word: bytes flags{low:4 high:4} tail[]
     // members(packed): list_t: items[0]{key value}
 
-`name:4` is a bit-field whose declared type has 4 bytes; `{}` holds the members of an aggregate (for an array of them, of
-element 0, and `[0]` says so, once a dimension); `name[]` is a flexible array. Members of unnamed aggregates stand among
-the others. Where anything is packed, alignments are not compared: debug information does not have them (clang's lacks
-those of bit-fields, too).
+`name:4` is a bit-field whose declared type has 4 bytes; `{}` holds the members of an aggregate (for an array of
+them, of element 0, and `[0]` says so, once a dimension); `name[]` is a flexible array. Members of unnamed aggregates
+stand among the others. Where anything is packed, alignments are not compared: debug information does not have them
+(clang's lacks those of bit-fields, too).
 """
 
 import dataclasses
@@ -50,8 +50,9 @@ def parse(text):
                 around.pop()
             else:
                 path, expression = around[-1] if around else ("", "")
-                items.append(Member(path + match[1], expression + match[1], not around, bool(match[3]), int(match[4] or 0)))
-                last = (path + match[1] + ".", expression + match[1] + (match[2] or "[0]" * bool(match[3])) + ".")
+                own, dims, flexible, size = match[1], match[2], bool(match[3]), int(match[4] or 0)
+                items.append(Member(path + own, expression + own, not around, flexible, size))
+                last = (f"{path}{own}.", f"{expression}{own}{dims or '[0]' * flexible}.")
         check(not spec[end:].strip(), f"not understood: {spec[end:]!r}")
         structs.append(Struct(name, bool(packed), items))
     return structs
@@ -119,12 +120,12 @@ def read(output, structs):
             truths.append(Truth(*numbers, {}))
         else:
             truths[-1].members[words[0]] = tuple(numbers)
-    check(len(truths) == len(structs), f"the probe has printed {len(truths)} structs of {len(structs)}:\n{output}")
+    check(len(truths) == len(structs), f"the probe has printed {len(truths)} of {len(structs)}:\n{output}")
     return truths
 
 
 def compare(struct, truth, report, compare_align):
-    """Compares one struct of a report with the truth -> list of differences. (Forgets bit-fields that clang does not tell.)"""
+    """Compares one struct of a report with the truth -> list of differences. Forgets what clang does not tell."""
     faults = []
 
     def same(what, said, right):
@@ -142,7 +143,8 @@ def compare(struct, truth, report, compare_align):
         if member is None:
             continue
         if len(right) == 5 and right[4] == right[1] * 8 and "bit_size" not in member:
-            right = truth.members[path] = (right[0], right[1], member["align"])  # as wide as its type: clang calls it no bit-field
+            # clang says nothing of a bit-field that is as wide as its type
+            right = truth.members[path] = (right[0], right[1], member["align"])
         same(f"{path} offset", member["offset"], right[0])
         same(f"{path} size", member["size"], right[1])
         same(f"{path} line", member["line"], right[0] // report["line_size"])
@@ -159,8 +161,8 @@ def compare(struct, truth, report, compare_align):
 
 
 def compare_gaps(struct, truth, report):
-    """Holes, bit holes and padding are what no member of the top level uses, bit by bit. A member without size has a place:
-    what is unused before it is no padding."""
+    """Holes, bit holes and padding are what no member of the top level uses, bit by bit. A member without size has a
+    place: what is unused before it is no padding."""
     spans = []
     for member in struct.members:
         if member.top:
@@ -183,10 +185,12 @@ def compare_gaps(struct, truth, report):
                 if begin > last * 8:
                     bit_holes.append((last, 0, begin - last * 8))
         end = max(end, next_end or 0)
-    said = ([(hole["offset"], hole["size"]) for hole in report["holes"]],
-            [(hole["offset"], hole["bit_offset"], hole["bit_size"]) for hole in report["bit_holes"]], report["padding"])
-    right = (holes, bit_holes, padding)
-    return [] if said == right else [f"{struct.name}: holes, bit holes and padding are {said}, should be {right}"]
+    said_holes = [(hole["offset"], hole["size"]) for hole in report["holes"]]
+    said_bit_holes = [(hole["offset"], hole["bit_offset"], hole["bit_size"]) for hole in report["bit_holes"]]
+    said, right = (said_holes, said_bit_holes, report["padding"]), (holes, bit_holes, padding)
+    if said == right:
+        return []
+    return [f"{struct.name}: holes, bit holes and padding are {said}, should be {right}"]
 
 
 def type_assertions(source, structs, reports):
@@ -196,9 +200,11 @@ def type_assertions(source, structs, reports):
         found = members(report)
         for member in struct.members:
             type_name = found[member.path]["type"]
-            # clang's name for every complex type is "complex"
-            if member.bit_field_of or "{" in type_name or re.search(r"complex(?! (float|double|long))", type_name):
+            if member.bit_field_of or "{" in type_name:
                 continue
-            lines.append(f"_Static_assert(__builtin_types_compatible_p(__typeof__((({struct.name} *)0)->{member.expression}), "
-                         f'{type_name}), "{struct.name}.{member.path}: {type_name}");')
+            if re.search(r"complex(?! (float|double|long))", type_name):  # clang's name for every complex type
+                continue
+            its_type = f"__typeof__((({struct.name} *)0)->{member.expression})"
+            lines.append(f"_Static_assert(__builtin_types_compatible_p({its_type}, {type_name}), "
+                         f'"{struct.name}.{member.path}: {type_name}");')
     return "\n".join(lines) + "\n"

@@ -537,6 +537,12 @@ static void arrays(void **state)
 	assert_place(place_of("'bits[]': {read: 1, index: 9}"), COST_BYTES, 192 + 72, 8, 0, 0);
 	assert_place(only_field(scene, "placement: {stride: 256}", "bits: {read: 1}"), COST_SPREAD,
 		192, 64, 8, 0);
+	/* fields of one array draw one element an operation */
+	assert_true(place_of("'slots[].seq': {read: 1}").array > 0);
+	assert_int_equal(place_of("'slots[].seq': {read: 1}").array,
+		place_of("'slots[].in.v[]': {read: 1}").array);
+	assert_int_not_equal(
+		place_of("'slots[].seq': {read: 1}").array, place_of("'bits[]': {read: 1}").array);
 }
 
 static void no_such_element(void **state)

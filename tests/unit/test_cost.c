@@ -549,6 +549,195 @@ static void spread_over_parts(void **state)
 	assert_true(run(scene).roles[1] > 0.5);
 }
 
+/* What role 0 does to the lines, whatever it meets there: others write all of them at once. */
+static double turns_of_first(struct scene *scene)
+{
+	return run(scene).roles[0];
+}
+
+static const struct cost_field all_lines = {
+	.size_bytes = 4096, .element_bytes = 8, .place = COST_SPREAD};
+
+/* An array of two fields per element, beside a plain field; the others write everything. */
+static void two_fields_of_an_array(struct scene *scene, uint64_t off_bytes, uint64_t apart)
+{
+	place(scene, "nbx*");
+	for (size_t i = 0; i < 2; i++)
+		scene->fields[i] = (struct cost_field){.off_bytes = off_bytes + 8 * i,
+			.size_bytes = 7 * apart + 8,
+			.element_bytes = apart,
+			.part_bytes = 8,
+			.place = COST_SPREAD,
+			.array = 1};
+	scene->fields[3] = all_lines;
+	scene->model.size_bytes = 4096;
+	role(scene, 1, 1, "rn wn rx rb wb rn");
+	role(scene, 1, 1e12, "w*");
+	scene->roles[0].interleave = 1e-13;
+}
+
+/* One operation draws one element: the average of the operations on each. */
+static void one_element_an_operation(void **state)
+{
+	static const uint64_t shapes[][2] = {
+		{0, 16}, {8, 24}, {40, 64}, {4, 96}, {56, 16}, {60, 24}};
+	struct scene *scene = *state;
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		uint64_t off = shapes[i][0], apart = shapes[i][1];
+		scene->model.role_count = 0;
+		two_fields_of_an_array(scene, off, apart);
+		double drawn = turns_of_first(scene), average = 0;
+		scene->fields[0].array = scene->fields[1].array = 0;
+		double independent = turns_of_first(scene);
+		for (uint64_t k = 0; k < 8; k++) {
+			for (size_t field = 0; field < 2; field++)
+				scene->fields[field] = (struct cost_field){
+					.off_bytes = off + 8 * field + k * apart, .size_bytes = 8};
+			average += turns_of_first(scene) / 8;
+		}
+		assert_near(drawn, average, 1e-9);
+		assert_true(independent > drawn + 1e-3);
+	}
+}
+
+/* Elements that fill lines of their own: as if all took one and the same. */
+static void padded_elements(void **state)
+{
+	struct scene *scene = *state;
+	two_fields_of_an_array(scene, 0, 64);
+	scene->model.role_count = 0;
+	role(scene, 8, 1, "rn wn rb wb");
+	scene->model.role_count = scene->workloads[0].role_count = 1;
+	double spread = total(scene);
+	for (size_t i = 0; i < 2; i++)
+		scene->fields[i] = (struct cost_field){.off_bytes = 8 * i, .size_bytes = 8};
+	assert_near(spread, total(scene), 1e-12);
+	assert_3_digits(spread, 1.871);
+}
+
+/* With one access to the array it does not matter who draws. */
+static void one_access_draws_alike(void **state)
+{
+	struct scene *scene = *state;
+	two_fields_of_an_array(scene, 8, 24);
+	scene->model.role_count = 0;
+	role(scene, 8, 1, "Xx rn rx");
+	role(scene, 8, 1, "wx wb");
+	double drawn = total(scene);
+	scene->fields[0].array = scene->fields[1].array = 0;
+	assert_near(drawn, total(scene), 1e-12);
+}
+
+static void arrays_draw_independently(void **state)
+{
+	struct scene *scene = *state;
+	place(scene, "ab*");
+	for (size_t i = 0; i < 2; i++)
+		scene->fields[i] = (struct cost_field){.off_bytes = 96 * i,
+			.size_bytes = 96,
+			.element_bytes = 24,
+			.place = COST_SPREAD,
+			.array = (uint32_t)i + 1};
+	scene->fields[2] = all_lines;
+	scene->model.size_bytes = 4096;
+	role(scene, 1, 1, "ra wb wa rb");
+	role(scene, 1, 1e12, "w*");
+	scene->roles[0].interleave = 1e-13;
+	double drawn = turns_of_first(scene), average = 0;
+	for (uint64_t i = 0; i < 16; i++) {
+		scene->fields[0] = (struct cost_field){.off_bytes = i / 4 * 24, .size_bytes = 24};
+		scene->fields[1] =
+			(struct cost_field){.off_bytes = 96 + i % 4 * 24, .size_bytes = 24};
+		average += turns_of_first(scene) / 16;
+	}
+	assert_near(drawn, average, 1e-9);
+}
+
+/* Of more ways than are told apart, what exceeds them draws for each access. */
+static void too_many_draws(void **state)
+{
+	struct scene *scene = *state;
+	place(scene, "abcdefg");
+	for (size_t i = 0; i < 7; i++) /* on each of two lines it is there or not: 128 ways */
+		scene->fields[i] = (struct cost_field){.off_bytes = 8 * i,
+			.size_bytes = 72,
+			.element_bytes = 64,
+			.part_bytes = 8,
+			.place = COST_SPREAD,
+			.array = (uint32_t)i + 1};
+	scene->model.size_bytes = 128;
+	role(scene, 8, 1, "ra rb rc rd re rf rg wa wb wc wd we wf wg");
+	double all = total(scene);
+	scene->fields[6].array = 0;
+	assert_near(all, total(scene), 1e-12);
+	scene->fields[5].array = 0;
+	assert_true(fabs(total(scene) - all) > 1e-9);
+}
+
+static void a_lock_in_each_element(void **state)
+{
+	struct scene *scene = *state;
+	two_fields_of_an_array(scene, 0, 64);
+	scene->model.role_count = 0;
+	role(scene, 16, 1, "Xn wb wn");
+	scene->model.role_count = scene->workloads[0].role_count = 1;
+	double uncontended = total(scene);
+	scene->model.lock_count = 1;
+	scene->locks[0].contended = 0.3;
+	scene->accesses[0][0].acquires = scene->accesses[0][2].releases = 0;
+	assert_near(total(scene) - uncontended, 0.3 * 2 * 2, 1e-12);
+}
+
+/* A group lies elsewhere as it is: like the same bytes in an object of their own lines. */
+static void a_group_alone(void **state)
+{
+	struct scene *scene = *state;
+	place(scene, "xnb");
+	role(scene, 8, 1, "rx rn wn rb wb");
+	for (size_t i = 1; i < 3; i++)
+		scene->fields[i] = (struct cost_field){.off_bytes = 64 + 40 * (i - 1),
+			.size_bytes = 200 - 40 * (i - 1),
+			.element_bytes = 48,
+			.part_bytes = 8,
+			.place = COST_SPREAD,
+			.array = 1};
+	scene->model.size_bytes = 320;
+	double placed = total(scene);
+	for (size_t i = 1; i < 3; i++) {
+		scene->fields[i].off_bytes -= 64;
+		scene->fields[i].alone = true;
+		scene->fields[i].group = 7;
+	}
+	scene->model.size_bytes = 64;
+	scene->starts[0] = 32;
+	struct cost_result result = run(scene);
+	assert_near(result.total, placed, 1e-12);
+	assert_int_equal(result.line_count, 2 + 4);
+	scene->fields[2].group = 8; /* apart from each other it is dearer */
+	assert_true(total(scene) > placed + 0.01);
+}
+
+static void each_placement(void **state)
+{
+	struct scene *scene = *state;
+	place(scene, "aaaaaaab");
+	scene->model.size_bytes = 64;
+	role(scene, 8, 1, "Xa rb Xa");
+	scene->starts[0] = 0;
+	double together = total(scene);
+	scene->starts[0] = 32;
+	double apart = total(scene);
+	scene->starts[1] = 0;
+	scene->model.start_count = 2;
+	struct cost_result result = run(scene);
+	assert_near(result.starts[0], apart, 1e-12);
+	assert_near(result.starts[1], together, 1e-12);
+	scene->fields[7].alone = true; /* what lies alone costs the same everywhere */
+	result = run(scene);
+	assert_near((result.starts[0] + result.starts[1]) / 2, result.total, 1e-12);
+	assert_near(result.starts[0], result.starts[1], 1e-12);
+}
+
 static void array_by_thread(void **state)
 {
 	struct scene *scene = *state;
@@ -625,6 +814,14 @@ int main(void)
 		test(alone_in_an_array),
 		test(spread_array),
 		test(spread_over_parts),
+		test(one_element_an_operation),
+		test(padded_elements),
+		test(one_access_draws_alike),
+		test(arrays_draw_independently),
+		test(too_many_draws),
+		test(a_lock_in_each_element),
+		test(a_group_alone),
+		test(each_placement),
 		test(array_by_thread),
 		test(many_threads_by_element),
 		test(huge_objects_are_bounded),

@@ -108,12 +108,11 @@ static type_id struct_of(struct world *w, const char *name, const char *text, ui
 	return types_add(&w->types, &type);
 }
 
-/* Lints struct `s` of `fields` with a profile: `roles` and what follows stands under structs: s:. */
-static void lint_sized(struct world *w, uint64_t size, const char *fields, const char *head,
-	const char *entry, enum evidence evidence)
+/* Lints struct `s` with a profile: `roles` and what follows stands under structs: s:. */
+static void lint_type(
+	struct world *w, type_id id, const char *head, const char *entry, enum evidence evidence)
 {
 	char text[4096];
-	type_id id = struct_of(w, "s", fields, size);
 	assert_null(layout_build(&w->arena, &w->types, id, "s", w->line_bytes, &w->layout));
 	const struct profile_struct *found = NULL;
 	if (entry) {
@@ -131,6 +130,12 @@ static void lint_sized(struct world *w, uint64_t size, const char *fields, const
 		.context = &w->context,
 		.layouts = w->layouts};
 	lint_run(&w->arena, &input, &w->result);
+}
+
+static void lint_sized(struct world *w, uint64_t size, const char *fields, const char *head,
+	const char *entry, enum evidence evidence)
+{
+	lint_type(w, struct_of(w, "s", fields, size), head, entry, evidence);
 }
 
 static void lint_text(struct world *w, const char *fields, const char *head, const char *entry)
@@ -216,7 +221,9 @@ static void a_counter_beside_what_its_own_operation_reads(void **state)
 	assert_string_equal(finding->message,
 		"line 0: f_count, written by pread, shares a line with f_mode, f_op, "
 		"f_mapping, f_inode and 1 more that it reads");
-	assert_string_equal(finding->advice, "move f_count to a line that pread does not read");
+	assert_string_equal(finding->advice,
+		"move f_count to a line of its own, or beside what the "
+		"same operations write (prev_pos)");
 	assert_int_equal(finding->placements_hold, 1);
 	assert_int_equal(finding->placements, 1);
 }
@@ -270,6 +277,28 @@ static void the_verdict_holds_over_the_interval_that_it_states(void **state)
 	assert_true(the(w, "LL001")->severity <= SEVERITY_WARNING);
 }
 
+static void roles_with_interleaves_of_their_own_are_scaled_together(void **state)
+{
+	struct world *w = *state;
+	lint_text(w, FILE_FIELDS, "roles: {pread: {threads: 16}}", FILE_ENTRY);
+	double low = the(w, "LL001")->interleave_low;
+	assert_null(the(w, "LL001")->interleave_role);
+	/* the document's is nobody's: the same verdict */
+	lint_text(w, FILE_FIELDS,
+		"interleave: 0.4\nroles: {pread: {threads: 16, interleave: 0.02}}", FILE_ENTRY);
+	assert_null(the(w, "LL001")->interleave_role);
+	assert_true(fabs(the(w, "LL001")->interleave_low - low) < 1e-9);
+	assert_null(strstr(the(w, "LL001")->price, "in proportion"));
+	lint_text(w, "a:8 b:8",
+		"roles: {lookup: {threads: 8, interleave: 0.04}, change: {threads: 2}}",
+		"    placement: {alignment: 64}\n    fields:\n      a: {change: {rmw: 1}}\n"
+		"      b: {lookup: {read: 2}}\n");
+	assert_string_equal(the(w, "LL001")->interleave_role, "lookup");
+	assert_true(the(w, "LL001")->interleave_low <= 0.04);
+	assert_true(the(w, "LL001")->interleave_high >= 0.04);
+	assert_non_null(strstr(the(w, "LL001")->price, " of lookup, and the other roles' in proportion"));
+}
+
 #define READER_WRITER "roles: {lookup: {threads: 8}, change: {threads: 2, rate: 0.5}}"
 #define PAIR_ENTRY                                                                                 \
 	"    placement: {alignment: 64}\n    fields:\n      a: {change: {rmw: 1}}\n      b: "      \
@@ -282,9 +311,40 @@ static void others_readers_suffer(void **state)
 	const struct finding *finding = expect(w, "LL001", SEVERITY_ERROR, "a");
 	assert_string_equal(finding->message,
 		"line 0: a, written by change, shares a line with b that lookup reads");
-	assert_string_equal(finding->advice, "move a to a line that lookup does not read");
+	assert_string_equal(finding->advice, "move a to a line of its own");
 	lint_text(w, "a:8 b@64:8", READER_WRITER, PAIR_ENTRY);
 	expect_none(w, "LL001");
+}
+
+/* Where a field is told to go, there must be such a place. */
+static void advice_that_can_be_followed(void **state)
+{
+	struct world *w = *state;
+	lint_text(w, "a:8 b:8 rest:8*8", READER_WRITER, PAIR_ENTRY);
+	assert_string_equal(the(w, "LL001")->advice, "move a to a line that lookup does not read");
+	lint_text(w, "a:8 b:8 rest:8*7 c:8", READER_WRITER,
+		PAIR_ENTRY "      c: {lookup: {read: 1}}\n");
+	assert_string_equal(the(w, "LL001")->advice, "move a to a line of its own");
+	lint_text(w, "a:8 b:8 rest:8*7 c:8 d:8", READER_WRITER,
+		PAIR_ENTRY "      c: {lookup: {read: 1}}\n      d: {change: {write: 1}}\n");
+	assert_string_equal(the(w, "LL001")->advice,
+		"move a to a line of its own, or beside what the same operations write (d)");
+	/* all that goes along is named */
+	lint_text(w, "a:8 b:8 c:8 d:8 e:8 f:8 g:8", READER_WRITER,
+		"    placement: {alignment: 64}\n    fields:\n"
+		"      a: {change: {rmw: 1, write: 1}}\n      b: {change: rw 1}\n"
+		"      c: {change: rw 1}\n      d: {change: rw 1}\n      e: {change: rw 1}\n"
+		"      f: {change: rw 1}\n      g: {lookup: {read: 2}}\n");
+	assert_true(count(w, "LL001") > 1);
+	for (size_t i = 0; i < w->result.finding_count; i++) {
+		const struct finding *finding = &w->result.findings[i];
+		if (strcmp(finding->rule->id, "LL001") != 0)
+			continue;
+		for (const char *name = "abcdef"; *name; name++)
+			assert_non_null(memchr(finding->advice, *name,
+				(size_t)(strstr(finding->advice, " to a line") - finding->advice)));
+		assert_non_null(strstr(finding->advice, "; one move for the findings of a, b, c"));
+	}
 }
 
 static void who_never_meets_does_not_disturb(void **state)
@@ -352,8 +412,8 @@ static void what_is_written_together_moves_together(void **state)
 	const struct finding *finding = expect(w, "LL001", SEVERITY_ERROR, "lock");
 	assert_string_equal(finding->message, "line 0: lock, written by change together with next, "
 					      "shares a line with fdt and max that lookup reads");
-	assert_string_equal(
-		finding->advice, "move lock and next to a line that lookup does not read");
+	assert_string_equal(finding->advice, "move lock and next to a line of their own; one move "
+					     "for the findings of lock and next");
 	/* together on another line they are at home */
 	lint_text(w, "fdt:8 max:4 lock@64:4 next:4", READER_WRITER, entry);
 	expect_none(w, "LL001");
@@ -363,10 +423,11 @@ static void what_is_written_together_moves_together(void **state)
 static void who_only_goes_along_is_not_named(void **state)
 {
 	struct world *w = *state;
-	const char *entry = "    placement: {alignment: 64}\n    fields:\n"
-			    "      lock: {change: {rmw: 1, write: 1}}\n"
-			    "      next: {change: {read: 1, write: 1}}\n"
-			    "      rare: {change: {write: 0.001}}\n      fdt: {lookup: {read: 1}}\n";
+	const char *entry =
+		"    placement: {alignment: 64}\n    fields:\n"
+		"      lock: {change: {rmw: 1, write: 1}}\n"
+		"      next: {change: {read: 1, write: 1}}\n"
+		"      rare: {change: {write: 0.001}}\n      fdt: {lookup: {read: 1}}\n";
 	lint_text(w, "lock:4 next:4 rare:8 fdt:8", READER_WRITER, entry);
 	assert_int_equal(count(w, "LL001"), 2);
 	for (size_t i = 0; i < w->result.finding_count; i++)
@@ -417,6 +478,60 @@ static void one_line_that_may_not_grow_is_true_sharing(void **state)
 	expect(w, "LL001", SEVERITY_ERROR, "a");
 }
 
+/* An array of structs by hand: its fields are all there is in the layout. */
+static type_id shards(struct world *w)
+{
+	type_id shard = struct_of(w, "shard", "lk:8*7 bucket:8 nb:8 lru:8*2 hits:8", 96);
+	struct type_member members[] = {
+		{.name = "nshard", .type = base_of(w, 4)},
+		{.name = "sh", .off_bits = 64, .type = array_of(w, shard, 16)},
+	};
+	return types_add(
+		&w->types, &(struct type){.kind = TYPE_STRUCT,
+				   .name = "s",
+				   .size_known = true,
+				   .size_bytes = 8 + 16 * 96,
+				   .members = arena_copy(&w->arena, members, 2, sizeof(*members)),
+				   .member_count = 2});
+}
+
+static void lint_shards(struct world *w, const char *head, const char *entry)
+{
+	lint_type(w, shards(w), head, entry, EVIDENCE_STATED);
+}
+
+/* The array moves as it is: whatever else of it is accessed silences nothing. */
+static void an_array_beside_what_is_read(void **state)
+{
+	struct world *w = *state;
+	const char *roles = "roles: {get: {threads: 16}}";
+	const char *fields = "    placement: {alignment: 64}\n    fields:\n      nshard: r hot\n"
+			     "      \"sh[].lk\": {rmw: 2, bytes: 56}\n";
+	char entry[512];
+	lint_shards(w, roles, fields);
+	double alone = expect(w, "LL001", SEVERITY_ERROR, "sh.lk")->avoidable;
+	snprintf(entry, sizeof(entry), "%s      \"sh[].hits\": rmw 1\n", fields);
+	lint_shards(w, roles, entry);
+	const struct finding *finding = expect(w, "LL001", SEVERITY_ERROR, "sh.lk");
+	assert_true(finding->avoidable > 0.5 && finding->avoidable < alone);
+	assert_string_equal(finding->fields[1], "nshard");
+	assert_string_equal(finding->advice,
+		"move nshard to a line of its own, or give the array sh lines of its own");
+	assert_int_equal(count(w, "LL001"), 1);
+	/* what lies in the same elements is not parted by that, and is not named */
+	snprintf(entry, sizeof(entry),
+		"%s      \"sh[].hits\": rmw 1\n      \"sh[].bucket\": r hot\n", fields);
+	lint_shards(w, roles, entry);
+	finding = expect(w, "LL001", SEVERITY_ERROR, "sh.lk");
+	assert_false(names(finding, "sh.bucket"));
+	/* where nobody reads what lies beside the array there is nothing */
+	snprintf(entry, sizeof(entry), "%s      \"sh[].hits\": rmw 1\n",
+		"    placement: {alignment: 64}\n    fields:\n      \"sh[].lk\": {rmw: 2, bytes: "
+		"56}\n");
+	lint_shards(w, roles, entry);
+	expect_none(w, "LL001");
+}
+
 /* ---- LL002 ---- */
 
 #define TWO_WRITERS "roles: {produce: {threads: 1}, consume: {threads: 1}}"
@@ -432,7 +547,7 @@ static void two_counters_of_two_roles(void **state)
 	assert_int_equal(w->result.finding_count, 1); /* not again from the other side */
 	assert_string_equal(finding->message, "line 0: produced, written by produce, shares a line "
 					      "with consumed, written by consume");
-	assert_string_equal(finding->advice, "move produced to a line that consume does not write");
+	assert_string_equal(finding->advice, "move produced to a line of its own");
 	lint_text(w, "produced:8 consumed@64:8", TWO_WRITERS, entry);
 	expect_none(w, "LL001");
 	expect_none(w, "LL002");
@@ -483,6 +598,25 @@ static void objects_that_may_start_anywhere(void **state)
 	/* 64 bytes apart at none */
 	lint_text(w, "a:8 gap:8*7 b:8", READER_WRITER, entry);
 	assert_int_equal(w->result.finding_count, 0);
+}
+
+/* Of much, a little more or less is no warning; and what LL005 says is not said again. */
+static void placements_that_hardly_differ(void **state)
+{
+	struct world *w = *state;
+	const char *roles = "roles: {lookup: {threads: 8}, change: {threads: 2, rate: 0.05}}";
+	const char *entry = "    placement: {alignment: 8}\n    fields:\n      a: {change: {rmw: "
+			    "1}}\n      b: {lookup: {read: 2}}\n";
+	char more[512];
+	lint_text(w, "a:8 gap:8*5 b:8", roles, entry);
+	expect(w, "LL007", SEVERITY_WARNING, "a");
+	snprintf(more, sizeof(more), "%s      c: {lookup: {rmw: 1}}\n", entry);
+	lint_text(w, "a:8 gap:8*5 b:8 far:8*9 c:8", roles, more);
+	expect(w, "LL007", SEVERITY_INFO, "a");
+	snprintf(more, sizeof(more), "    instance: array\n%s", entry);
+	lint_sized(w, 56, "a:8 gap:8*5 b:8", READER_WRITER, more, EVIDENCE_STATED);
+	assert_non_null(find(w, "LL005"));
+	expect_none(w, "LL007");
 }
 
 static void a_type_that_asks_for_more_than_it_gets(void **state)
@@ -653,6 +787,47 @@ static void elements_of_a_member_one_a_thread(void **state)
 	expect_none(w, "LL005");
 }
 
+/* The price decides, where there is one. */
+static void padding_that_gains_nothing(void **state)
+{
+	struct world *w = *state;
+	/* one thread has no neighbours */
+	lint_text(w, "slots:8*16", "roles: {use: {threads: 1}}",
+		"    placement: {alignment: 64}\n    fields:\n      \"slots[]\": {rmw: 1, index: "
+		"thread}\n");
+	expect_none(w, "LL005");
+	lint_text(w, "slots:8*16", "roles: {use: {threads: 4}}",
+		"    placement: {alignment: 64}\n    fields:\n      \"slots[]\": {write: 0.01, "
+		"index: thread}\n");
+	expect(w, "LL005", SEVERITY_INFO, "slots");
+	assert_true(the(w, "LL005")->avoidable > 0 && the(w, "LL005")->avoidable < 0.05);
+	/* 96 bytes lie across lines, and on two lines of their own they cost more */
+	lint_sized(w, 96, "lk:8*7 bucket:8 nb:8 lru:8*2 hits:8",
+		"roles: {get: {threads: 15}, put: {threads: 1, rate: 0.05}}",
+		"    instance: array\n    fields:\n      lk: {get: {rmw: 2}, put: {rmw: 1, write: "
+		"1}, "
+		"bytes: 56}\n      bucket: r hot\n      nb: r hot\n      hits: {get: rmw 1}\n",
+		EVIDENCE_STATED);
+	expect_none(w, "LL005");
+}
+
+/* What the array saves by lying elsewhere is not padding's: it is told once, by LL001. */
+static void an_array_is_not_priced_twice(void **state)
+{
+	struct world *w = *state;
+	lint_text(w, "cfg:8 slots:8*16", "roles: {use: {threads: 8}}",
+		"    placement: {alignment: 64}\n    fields:\n      cfg: {read: 1}\n"
+		"      \"slots[]\": {rmw: 1, index: thread}\n");
+	double shared = expect(w, "LL001", SEVERITY_ERROR, "slots")->avoidable;
+	double padded = expect(w, "LL005", SEVERITY_ERROR, "slots")->avoidable;
+	assert_true(shared + padded <= w->result.cost.total + 1e-9);
+	/* padding parts threads; reading cfg costs nothing then */
+	lint_text(w, "cfg:8 slots:8*16", "roles: {use: {threads: 8}, look: {threads: 8}}",
+		"    placement: {alignment: 64}\n    fields:\n      cfg: {look: {read: 1}}\n"
+		"      \"slots[]\": {use: {rmw: 0.001}, index: thread}\n");
+	assert_true(!find(w, "LL005") || the(w, "LL005")->severity == SEVERITY_INFO);
+}
+
 /* ---- LL006, LL008 ---- */
 
 static void holes_that_cost_a_line(void **state)
@@ -755,6 +930,45 @@ static void names_that_are_not_there(void **state)
 	assert_non_null(strstr(finding->message, "did you mean 'f_mode'"));
 	assert_int_equal(finding->position.line, 6);
 	assert_int_equal(finding->position.col, 7);
+}
+
+static void the_shipped_profile_is_nobodys_to_correct(void **state)
+{
+	struct world *w = *state;
+	lint_sized(w, 0, "f_mode:4 f_op:8", "",
+		"    fields:\n      f_mod: r hot\n      f_op: r hot\n", EVIDENCE_SHIPPED);
+	expect(w, "LL010", SEVERITY_INFO, "f_mod");
+}
+
+static void an_index_without_an_array(void **state)
+{
+	struct world *w = *state;
+	lint_text(w, "a:8 b:8*4", "",
+		"    fields:\n      a: {read: 1, index: thread}\n      \"b[]\": {read: 1, index: "
+		"thread}\n");
+	const struct finding *finding = expect(w, "LL010", SEVERITY_ERROR, "a");
+	assert_string_equal(finding->message, "a: an index, but it is no array and lies in none");
+	assert_string_equal(finding->advice, "delete `index`, or name the array");
+	assert_int_equal(finding->position.line, 6);
+	assert_int_equal(count(w, "LL010"), 1);
+	assert_int_equal(w->map.field_count, 2); /* it is read all the same */
+}
+
+static void ignores_that_match_nothing(void **state)
+{
+	struct world *w = *state;
+	lint_text(w, "a:8 b:8", READER_WRITER,
+		PAIR_ENTRY "    ignore:\n      - {rule: LL001, fields: [a], reason: \"known\"}\n"
+			   "      - {rule: LL002, fields: [a, b], reason: \"old\"}\n");
+	const struct finding *finding = expect(w, "LL010", SEVERITY_INFO, "a");
+	assert_int_equal(count(w, "LL010"), 1);
+	assert_string_equal(finding->message,
+		"the profile ignores LL002 of a and b, and there is no such finding");
+	assert_int_equal(finding->position.line, 11);
+	lint_sized(w, 0, "a:8 b:8", READER_WRITER,
+		PAIR_ENTRY "    ignore:\n      - {rule: LL002, reason: \"old\"}\n",
+		EVIDENCE_SHIPPED);
+	expect_none(w, "LL010");
 }
 
 static void two_layouts_under_one_name(void **state)
@@ -898,7 +1112,9 @@ int main(void)
 		TEST(avoidable_is_the_cost_minus_the_cost_with_the_field_alone),
 		TEST(more_threads_make_an_error_of_it_but_not_of_a_shipped_profile),
 		TEST(the_verdict_holds_over_the_interval_that_it_states),
+		TEST(roles_with_interleaves_of_their_own_are_scaled_together),
 		TEST(others_readers_suffer),
+		TEST(advice_that_can_be_followed),
 		TEST(who_never_meets_does_not_disturb),
 		TEST(the_workload_that_pays_decides),
 		TEST(accesses_of_unknown_kind_are_no_writes),
@@ -908,9 +1124,11 @@ int main(void)
 		TEST(a_victim_is_no_culprit),
 		TEST(a_lock_belongs_beside_its_data_unless_it_is_contended),
 		TEST(one_line_that_may_not_grow_is_true_sharing),
+		TEST(an_array_beside_what_is_read),
 		TEST(two_counters_of_two_roles),
 		TEST(a_common_lock_orders_writers),
 		TEST(objects_that_may_start_anywhere),
+		TEST(placements_that_hardly_differ),
 		TEST(a_type_that_asks_for_more_than_it_gets),
 		TEST(lines_that_are_fetched_in_pairs),
 		TEST(a_line_that_never_misses_is_not_fetched),
@@ -920,11 +1138,16 @@ int main(void)
 		TEST(elements_and_lines),
 		TEST(a_stride_of_whole_lines_parts_neighbours),
 		TEST(elements_of_a_member_one_a_thread),
+		TEST(padding_that_gains_nothing),
+		TEST(an_array_is_not_priced_twice),
 		TEST(holes_that_cost_a_line),
 		TEST(holes_that_were_made_on_purpose),
 		TEST(sizes_that_just_miss_an_allocation),
 		TEST(expectations),
 		TEST(names_that_are_not_there),
+		TEST(the_shipped_profile_is_nobodys_to_correct),
+		TEST(an_index_without_an_array),
+		TEST(ignores_that_match_nothing),
 		TEST(two_layouts_under_one_name),
 		TEST(groups_of_the_kernel_are_infos_without_a_price),
 		TEST(ignored_with_a_reason),

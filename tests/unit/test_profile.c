@@ -144,7 +144,7 @@ static const char sample[] =
 	"      - max_lines: 3\n"
 	"    ignore:\n"
 	"      - {rule: LL004, fields: [f_ep], reason: \"cold in our build\"}\n"
-	"      - {rule: LL013, reason: known}\n"
+	"      - {rule: LL012, reason: known}\n"
 	"  struct ns::Type<int, 3>:\n"
 	"    evidence: measured\n"
 	"    constraints: {pin: all}\n"
@@ -801,7 +801,7 @@ static const struct malformed malformed[] = {
 		":6:20: 'read' of 'f' is stated for every role and again for 'lookup'; keep one"},
 	{T(IN_ROLES "    fields:\n      f: {lookup: {optional: true}}\n"),
 		":6:20: unknown key 'optional'; expected one of read, write, rmw, access, why, if, "
-		"unless"},
+		"unless; that key stands beside the roles, for all of them"},
 	{T(IN_ROLES "    fields:\n      f: {lookup: {read: 1, if: a, unless: a}}\n"),
 		":6:11: 'f' counts if and unless 'a' exists, so never; expected one of the two"},
 	{T(IN_ROLES "    fields:\n      f: {lookup: {read: 1, unless: f}}\n"),
@@ -963,11 +963,11 @@ static const struct malformed malformed[] = {
 	{T(IN_STRUCT "    ignore: [{reason: x}]\n"),
 		":4:14: an item of 'ignore' without 'rule'; expected a rule and a reason, a "
 		"mapping such as {rule: LL004, fields: [f_ep], reason: \"...\"}"},
-	{T(IN_STRUCT "    ignore: [{rule: LL014, reason: x}]\n"),
-		":4:21: 'rule' is 'LL014'; expected the id of a rule, LL001 to LL013 ('linelint "
+	{T(IN_STRUCT "    ignore: [{rule: LL013, reason: x}]\n"),
+		":4:21: 'rule' is 'LL013'; expected the id of a rule, LL001 to LL012 ('linelint "
 		"explain' lists them)"},
 	{T(IN_STRUCT "    ignore: [{rule: false-sharing, reason: x}]\n"),
-		":4:21: 'rule' is 'false-sharing'; expected the id of a rule, LL001 to LL013 "
+		":4:21: 'rule' is 'false-sharing'; expected the id of a rule, LL001 to LL012 "
 		"('linelint explain' lists them)"},
 	{T(IN_STRUCT "    ignore: [{rule: LL004, reason: ''}]\n"),
 		":4:36: 'reason' is the quoted text ''; expected text"},
@@ -979,7 +979,7 @@ static const struct malformed malformed[] = {
 		":4:28: unknown key 'field'; expected one of rule, fields, reason (did you mean "
 		"'fields'?)"},
 	{T(IN_STRUCT "    ignore: [{rule: [LL004], reason: x}]\n"),
-		":4:21: 'rule' is a list of one; expected the id of a rule, LL001 to LL013 "
+		":4:21: 'rule' is a list of one; expected the id of a rule, LL001 to LL012 "
 		"('linelint explain' lists them)"},
 	{T(V "vars: {jiffies: {read: 1}}\n"),
 		":2:8: unknown key 'jiffies'; expected one of source, evidence, threads, sequence, "

@@ -168,6 +168,18 @@ static void cycles_and_deep_chains_end(void **state)
 	type_declare(t, pointer, "p", &text);
 	assert_non_null(strstr(text.data, "..."));
 	buf_release(&text);
+	type_id fn = w->t_int; /* each takes the one before twice: 2^48 types to print */
+	for (int i = 0; i < 24; i++) {
+		type_id two[] = {fn, fn};
+		fn = types_add(t, &(struct type){.kind = TYPE_FUNCTION, .params = arena_copy(t->arena, two, 2, sizeof(*two)),
+					  .param_count = 2, .is_prototyped = true});
+		fn = to(t, TYPE_POINTER, fn);
+	}
+	buf_init(&text);
+	type_declare(t, fn, "f", &text);
+	assert_non_null(strstr(text.data, "..."));
+	assert_true(text.length < 1 << 16);
+	buf_release(&text);
 	uint64_t huge[] = {UINT64_MAX / 2, 8};
 	assert_false(type_size(t, array(t, w->t_long, huge, 2), &size));
 }

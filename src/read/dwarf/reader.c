@@ -130,9 +130,11 @@ static bool is_member(uint16_t tag)
 	return tag == DW_TAG_member || tag == DW_TAG_inheritance;
 }
 
+/* Stated alignment; what is no power of two is damage, and as good as not stated. */
 static uint32_t alignment(const struct entry *entry)
 {
-	return entry->align_bytes <= UINT32_MAX ? (uint32_t)entry->align_bytes : 0;
+	uint64_t align = entry->align_bytes;
+	return align <= UINT32_MAX && (align & (align - 1)) == 0 ? (uint32_t)align : 0;
 }
 
 static struct error *damaged(const struct reader *reader, uint64_t off, const char *what)

@@ -85,10 +85,12 @@ static const uint8_t attribute_slots[ATTRIBUTE_LIMIT] = {
 	[DW_AT_declaration] = SLOT_DECLARATION,
 	[DW_AT_external] = SLOT_EXTERNAL,
 	[DW_AT_specification] = SLOT_SPECIFICATION,
+	[DW_AT_signature] = SLOT_SIGNATURE,
 	[DW_AT_type] = SLOT_TYPE,
 	[DW_AT_virtuality] = SLOT_VIRTUALITY,
 	[DW_AT_data_bit_offset] = SLOT_DATA_BIT_OFFSET,
 	[DW_AT_str_offsets_base] = SLOT_STR_OFFSETS_BASE,
+	[DW_AT_dwo_name] = SLOT_DWO_NAME,
 };
 
 void abbrev_table_init(struct abbrev_table *table)
@@ -261,9 +263,10 @@ static bool add_attribute(
 	struct parse *parse, struct pending *reads, uint64_t name, uint64_t form, uint8_t bytes)
 {
 	struct abbrev *abbrev = parse->abbrev;
-	enum die_slot slot = name < ATTRIBUTE_LIMIT     ? attribute_slots[name]
-			     : name == DW_AT_GNU_vector ? SLOT_VECTOR
-							: SLOT_NONE;
+	enum die_slot slot = name < ATTRIBUTE_LIMIT       ? attribute_slots[name]
+			     : name == DW_AT_GNU_vector   ? SLOT_VECTOR
+			     : name == DW_AT_GNU_dwo_name ? SLOT_DWO_NAME
+							  : SLOT_NONE;
 	if (slot != SLOT_NONE && slot != SLOT_SIBLING && parse->is_code)
 		slot = SLOT_NONE;
 	if (slot != SLOT_NONE) {

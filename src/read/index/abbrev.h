@@ -26,7 +26,8 @@ enum die_slot {
 	SLOT_BYTE_SIZE,
 	SLOT_DECLARATION,
 	SLOT_SPECIFICATION,
-	SLOT_ORIGIN,   /* DW_AT_abstract_origin */
+	SLOT_ORIGIN,    /* DW_AT_abstract_origin */
+	SLOT_SIGNATURE, /* of the type unit that has all of it */
 	SLOT_LOCATION, /* DW_AT_data_member_location */
 	SLOT_BIT_SIZE,
 	SLOT_BIT_OFFSET,
@@ -43,6 +44,7 @@ enum die_slot {
 	SLOT_CONTAINING_TYPE,
 	SLOT_LANGUAGE,
 	SLOT_STR_OFFSETS_BASE,
+	SLOT_DWO_NAME,
 	SLOT_LIMIT
 };
 

@@ -82,6 +82,7 @@ static bool read_root(struct dies *dies, struct view *view)
 		return false;
 	uint64_t language = 0;
 	view->is_c = die_number(&root, SLOT_LANGUAGE, &language) && is_c_language(language);
+	view->is_skeleton = die_has(&root, SLOT_DWO_NAME);
 	if (die_has(&root, SLOT_STR_OFFSETS_BASE))
 		view->str_offsets_base = root.values[SLOT_STR_OFFSETS_BASE].number;
 	if (abbrev->has_children)
@@ -100,7 +101,7 @@ static struct abbrev_key key_of(const struct unit *unit)
 static bool open_view(struct dies *dies, const struct unit *unit, const struct abbrev_table *table,
 	struct view *view)
 {
-	const uint8_t *info = dies->object->sections[OBJECT_DEBUG_INFO].data;
+	const uint8_t *info = unit_base(dies->object, unit->off);
 	*view = (struct view){.unit = unit,
 		.abbrevs = table,
 		.info = info,
@@ -507,4 +508,15 @@ bool die_number(const struct die *die, enum die_slot slot, uint64_t *ret)
 		return false;
 	*ret = die->values[slot].number;
 	return true;
+}
+
+bool die_refers(const struct dies *dies, const struct die *die, enum die_slot slot, uint64_t *ret)
+{
+	if (!die_has(die, slot))
+		return false;
+	const struct value *value = &die->values[slot];
+	*ret = value->number;
+	if (value->class == VALUE_SIGNATURE)
+		*ret = units_find_signature(dies->units, value->number);
+	return value->class == VALUE_REFERENCE || (value->class == VALUE_SIGNATURE && *ret);
 }

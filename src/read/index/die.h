@@ -2,8 +2,8 @@
  * die: the attributes of single DIEs out of .debug_info, and ways over them.
  *
  * object -> abbrev -> [die] -> scan, fold. DWARF 5 sections 7.5.1 (unit headers) and 7.5.4 to 7.5.6
- * (attributes, forms); DWARF 2 to 4 likewise, 32 and 64 bits. All offsets count from the start of
- * .debug_info unless they say otherwise.
+ * (attributes, forms); DWARF 2 to 4 likewise, 32 and 64 bits. All offsets count as unit.h has it unless
+ * they say otherwise.
  *
  * A `struct dies` is one thread's way in. Damage is noted there once (dies_fail) and ends what is under
  * way; what is returned after that means nothing, but stays inside of the sections. Nothing here allocates
@@ -39,13 +39,14 @@ struct scope {
 struct view {
 	const struct unit *unit;
 	const struct abbrev_table *abbrevs;
-	const uint8_t *info;  /* start of .debug_info */
+	const uint8_t *info;  /* where offset 0 would be: unit_base() */
 	const uint8_t *start; /* of the unit */
 	const uint8_t *end;
 	const uint8_t *children;   /* the first child of the unit's DIE; NULL when there is none */
 	uint64_t str_offsets_base; /* in .debug_str_offsets */
 	bool swap;                 /* the file's byte order is not ours */
 	bool is_c;       /* C or assembler: aggregates hold no named types and scope no names */
+	bool is_skeleton; /* its DIEs are in another file (-gsplit-dwarf): DWARF 5 section 3.1.2 */
 	bool has_scopes; /* scopes are complete */
 	struct scope *scopes; /* in file order; [0] is file scope; owned */
 	size_t scope_count, scope_capacity;
@@ -231,6 +232,12 @@ static inline const uint8_t *die_skip_tree(
 	}
 	return view->start + delta;
 }
+
+/*
+ * What an attribute of `die` refers to, by offset or by the signature of a type unit; false when it is not there or
+ * refers to nothing of this file.
+ */
+bool die_refers(const struct dies *dies, const struct die *die, enum die_slot slot, uint64_t *ret);
 
 /* Reads the attributes; p stands behind the code. False after damage. */
 bool die_read(struct dies *dies, struct view *view, const struct abbrev *abbrev, const uint8_t *p,

@@ -51,10 +51,9 @@ static uint64_t type_bytes(struct dies *dies, const struct die *member)
 	struct die die = *member;
 	uint64_t size = 0;
 	for (int hops = 0; hops < HOP_LIMIT; hops++) {
-		if (!die_has(&die, SLOT_TYPE) || die.values[SLOT_TYPE].class != VALUE_REFERENCE)
-			return 0;
+		uint64_t off;
 		struct die target;
-		if (!die_read_at(dies, die.values[SLOT_TYPE].number, &target))
+		if (!die_refers(dies, &die, SLOT_TYPE, &off) || !die_read_at(dies, off, &target))
 			return 0;
 		if (die_number(&target, SLOT_BYTE_SIZE, &size))
 			return size;

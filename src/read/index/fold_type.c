@@ -35,17 +35,24 @@ uint64_t fold_add_reference(struct fold *fold, uint64_t hash, const struct die *
 {
 	if (!die_has(die, slot))
 		return die_hash_add(hash, HASH_OF_VOID);
-	const struct value *value = &die->values[slot];
-	if (value->class == VALUE_REFERENCE)
-		return fold_add_type(fold, hash, value->number, by_value, depth + 1);
-	/* a type unit, a supplementary file */
-	return die_hash_add(die_hash_add(hash, HASH_OF_ELSEWHERE), value->number);
+	uint64_t off;
+	if (die_refers(fold->dies, die, slot, &off))
+		return fold_add_type(fold, hash, off, by_value, depth + 1);
+	/* in a supplementary file */
+	return die_hash_add(die_hash_add(hash, HASH_OF_ELSEWHERE), die->values[slot].number);
 }
 
 /* The name of a type that has one, with its scope where the language has them. */
 static uint64_t named_hash(struct fold *fold, const struct place *place)
 {
 	struct value name;
+	if (has(place, SLOT_SPECIFICATION)) {
+		struct die named;
+		if (!scan_read_named(fold->dies, place->off, &named))
+			return 0;
+		return die_hash_add(
+			fold_scope(fold, named.view, named.off), fold_name(fold, &named));
+	}
 	if (!die_quick_name(place->view, place->abbrev, place->p, place->fixed, &name)) {
 		struct die die;
 		if (!die_read(fold->dies, place->view, place->abbrev, place->p, &die))
@@ -112,11 +119,16 @@ static uint64_t add_parts(struct fold *fold, uint64_t hash, const struct die *di
 /* An unnamed aggregate, or one that goes by the name of its declaration. */
 static uint64_t unnamed_hash(struct fold *fold, const struct die *die, bool by_value, size_t depth)
 {
+	struct die named;
+	uint64_t off;
+	if (die_refers(fold->dies, die, SLOT_SIGNATURE, &off))
+		return fold_add_type(fold, DIE_HASH_START, off, by_value, depth + 1);
 	if (!die_has(die, SLOT_SPECIFICATION))
 		return fold_aggregate(fold, die, !by_value, depth);
-	struct die named;
 	if (!scan_read_named(fold->dies, die->off, &named))
 		return 0;
+	if (!die_has(&named, SLOT_NAME))
+		return fold_aggregate(fold, die, !by_value, depth);
 	return die_hash_add(fold_scope(fold, named.view, named.off), fold_name(fold, &named));
 }
 
@@ -218,11 +230,11 @@ static uint64_t target_of(struct fold *fold, const struct place *place)
 		return die_in_unit(place->view,
 			bytes_u32(place->fixed + place->abbrev->type_at, place->view->swap));
 	struct die die;
-	if (!has(place, SLOT_TYPE) ||
-		!die_read(fold->dies, place->view, place->abbrev, place->p, &die) ||
-		die.values[SLOT_TYPE].class != VALUE_REFERENCE)
+	uint64_t off;
+	if (!die_read(fold->dies, place->view, place->abbrev, place->p, &die) ||
+		!die_refers(fold->dies, &die, SLOT_TYPE, &off))
 		return 0;
-	return die.values[SLOT_TYPE].number;
+	return off;
 }
 
 uint64_t fold_read_type(struct fold *fold, uint64_t off, bool by_value, size_t depth)

@@ -163,6 +163,89 @@ static const char **sorted_names(
 	return names;
 }
 
+/* ---- typedefs of what has another name, and what is only declared ---- */
+
+static int compare_aliases(const void *left, const void *right)
+{
+	const struct index_alias *a = left, *b = right;
+	int order = compare_text(a->name, b->name);
+	if (!order)
+		order = compare_text(a->scope, b->scope);
+	if (!order)
+		order = compare_text(a->target_scope, b->target_scope);
+	if (!order)
+		order = compare_text(a->target, b->target);
+	return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+/* Does one that is written out mean this alias, and no definition? */
+static bool selects_alias(
+	const struct patterns *patterns, const bool *has_def, const struct index_alias *alias)
+{
+	for (size_t p = 0; p < patterns->count; p++)
+		if (!has_def[p] && !patterns->items[p].is_glob &&
+			pattern_allows_kind(&patterns->items[p], alias->kind) &&
+			pattern_matches(&patterns->items[p], alias->scope, alias->name))
+			return true;
+	return false;
+}
+
+static void merge_aliases(struct arena *arena, const struct worker *workers, size_t jobs,
+	const struct patterns *patterns, struct index *ret)
+{
+	size_t total = 0, count = 0, kept = 0;
+	for (size_t i = 0; i < jobs; i++)
+		total += workers[i].alias_count;
+	if (!total)
+		return;
+	bool *has_def = mem_new(patterns->count, sizeof(*has_def));
+	for (size_t p = 0; p < patterns->count; p++)
+		for (size_t i = 0; i < ret->count && !has_def[p]; i++)
+			has_def[p] = selects(&patterns->items[p], &ret->defs[i]);
+	struct index_alias *aliases = arena_new(arena, total, sizeof(*aliases));
+	for (size_t i = 0; i < jobs; i++)
+		for (size_t j = 0; j < workers[i].alias_count; j++)
+			if (selects_alias(patterns, has_def, &workers[i].aliases[j].names))
+				aliases[count++] = workers[i].aliases[j].names;
+	mem_free(has_def);
+	if (count)
+		qsort(aliases, count, sizeof(*aliases), compare_aliases);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || compare_aliases(&aliases[kept - 1], &aliases[i]) != 0)
+			aliases[kept++] = aliases[i];
+	ret->aliases = aliases;
+	ret->alias_count = kept;
+}
+
+static int compare_strings(const void *left, const void *right)
+{
+	const char *const *a = left, *const *b = right;
+	return strcmp(*a, *b);
+}
+
+static void merge_declared(
+	struct arena *arena, const struct worker *workers, size_t jobs, struct index *ret)
+{
+	size_t capacity = 0, count = 0, kept = 0;
+	const char **declared = NULL;
+	for (size_t i = 0; i < jobs; i++)
+		for (size_t j = 0; j < workers[i].names.count; j++) {
+			const struct name *name = &workers[i].names.items[j];
+			if (!name->is_declared || index_has_name(ret, name->text))
+				continue;
+			declared = arena_grow(
+				arena, declared, &capacity, count + 1, sizeof(*declared));
+			declared[count++] = name->text;
+		}
+	if (count)
+		qsort(declared, count, sizeof(*declared), compare_strings);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || strcmp(declared[kept - 1], declared[i]) != 0)
+			declared[kept++] = declared[i];
+	ret->declared = declared;
+	ret->declared_count = kept;
+}
+
 void merge_workers(struct arena *arena, struct worker *workers, size_t jobs,
 	const struct patterns *patterns, struct index *ret)
 {
@@ -174,7 +257,10 @@ void merge_workers(struct arena *arena, struct worker *workers, size_t jobs,
 	ret->defs = defs;
 	ret->count = count;
 	ret->names = sorted_names(arena, workers, jobs, &ret->name_count);
+	merge_aliases(arena, workers, jobs, patterns, ret);
+	merge_declared(arena, workers, jobs, ret);
 	for (size_t i = 0; i < jobs; i++) {
+		ret->split_units += workers[i].split_units;
 		ret->definitions_seen += workers[i].candidates.definitions;
 		arena_absorb(arena, &workers[i].arena);
 	}

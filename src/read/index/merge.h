@@ -12,7 +12,7 @@
 #include "read/index/pattern.h"
 #include "read/index/worker.h"
 
-/* Fills defs, names and definitions_seen of `ret`; takes over the workers' arenas. */
+/* Fills all of `ret` but unit_count and dwarf_version; takes over the workers' arenas. */
 void merge_workers(struct arena *arena, struct worker *workers, size_t count,
 	const struct patterns *patterns, struct index *ret);
 

@@ -252,3 +252,8 @@ bool patterns_may_mean(const struct patterns *patterns, const char *name, uint64
 			return true;
 	return false;
 }
+
+bool patterns_mean_exactly(const struct patterns *patterns, uint64_t hash)
+{
+	return patterns->with_others && map_find(&patterns->bare, key_of(hash));
+}

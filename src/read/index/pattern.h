@@ -33,6 +33,7 @@ struct patterns {
 	size_t count;
 	struct map bare; /* hashes of bare names that one may mean; owned */
 	bool any_name;   /* a glob with scope, which may mean any bare name */
+	bool with_others; /* typedefs of what has another name, and declarations, are looked for too: it takes time */
 };
 
 /* Has `text` glob characters? Not those in template arguments, in parentheses and in names of operators. */
@@ -51,5 +52,8 @@ void patterns_release(struct patterns *patterns);
 
 /* May one of them mean this bare name, in some scope? `hash` is die_hash_bytes() of it. */
 bool patterns_may_mean(const struct patterns *patterns, const char *name, uint64_t hash);
+
+/* The same of what is written out, globs aside; false unless with_others. */
+bool patterns_mean_exactly(const struct patterns *patterns, uint64_t hash);
 
 #endif

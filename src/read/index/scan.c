@@ -37,6 +37,7 @@ void candidates_init(struct candidates *candidates)
 void candidates_release(struct candidates *candidates)
 {
 	mem_free(candidates->wanted.items);
+	mem_free(candidates->aliases.items);
 	mem_free(candidates->typedefs.items);
 	candidates_init(candidates);
 }
@@ -57,7 +58,8 @@ static uint32_t names_add(struct names *names, const char *text)
 		mem_grow(names->items, &names->capacity, names->count + 1, sizeof(*names->items));
 	names->items[names->count] = (struct name){.text = text,
 		.is_empty = !*text,
-		.is_wanted = patterns_may_mean(names->patterns, text, hash)};
+		.is_wanted = patterns_may_mean(names->patterns, text, hash),
+		.is_exact = patterns_mean_exactly(names->patterns, hash)};
 	return (uint32_t)names->count++;
 }
 
@@ -160,9 +162,8 @@ static void note_candidate(struct walk *walk, struct candidate candidate)
 static bool read_declaration(
 	struct dies *dies, const struct die *die, enum die_slot slot, struct die *ret)
 {
-	if (!die_has(die, slot) || die->values[slot].class != VALUE_REFERENCE)
-		return false;
-	return die_read_at(dies, die->values[slot].number, ret);
+	uint64_t off;
+	return die_refers(dies, die, slot, &off) && die_read_at(dies, off, ret);
 }
 
 /* A definition whose name is in its declaration (section 2.13). */
@@ -184,10 +185,34 @@ static bool note_completion(struct walk *walk, const struct die *die, enum type_
 	return true;
 }
 
+/* Whoever asks for it by name is told that it is no more than this. */
+static __attribute__((noinline)) bool note_declaration(
+	struct walk *walk, const struct abbrev *abbrev, const uint8_t *p)
+{
+	struct value value;
+	struct dies *dies = walk->dies;
+	struct view *view = walk->view;
+	if (scan_kind(abbrev->tag) == TYPE_VOID || !(abbrev->slots & 1u << SLOT_NAME))
+		return true;
+	const uint8_t *fixed = die_fixed(dies, view, abbrev, p);
+	if (!fixed)
+		return false;
+	if (!die_quick_name(view, abbrev, p, fixed, &value)) {
+		struct die die;
+		if (!die_read(dies, view, abbrev, p, &die))
+			return false;
+		value = die.values[SLOT_NAME];
+	}
+	uint32_t index = names_find(walk->names, dies, view, &value); /* may move the items */
+	struct name *name = &walk->names->items[index];
+	name->is_declared |= name->is_exact;
+	return !dies->error;
+}
+
 static bool note_aggregate(
 	struct walk *walk, const struct abbrev *abbrev, const uint8_t *die, const uint8_t *p)
 {
-	enum { SPECIAL = 1u << SLOT_DECLARATION | 1u << SLOT_SPECIFICATION };
+	enum { SPECIAL = 1u << SLOT_DECLARATION | 1u << SLOT_SPECIFICATION | 1u << SLOT_SIGNATURE };
 	struct dies *dies = walk->dies;
 	struct view *view = walk->view;
 	uint64_t off = (uint64_t)(die - view->info);
@@ -207,20 +232,32 @@ static bool note_aggregate(
 	if (!die_read(dies, view, abbrev, p, &all))
 		return false;
 	all.off = off;
-	if (die_flag(&all, SLOT_DECLARATION))
-		return true;
+	if (die_flag(&all, SLOT_DECLARATION) || die_has(&all, SLOT_SIGNATURE))
+		return !walk->names->patterns->with_others || note_declaration(walk, abbrev, p);
 	if (!die_has(&all, SLOT_NAME))
 		return note_completion(walk, &all, kind);
+	struct die
+		named; /* in a type unit what has a name may complete a declaration nevertheless */
+	if (!scan_read_named(dies, off, &named))
+		return false;
 	uint32_t name = names_find(walk->names, dies, view, &all.values[SLOT_NAME]);
-	note_candidate(walk, (struct candidate){off, off, name, kind, false});
+	note_candidate(walk, (struct candidate){off, named.off, name, kind, false});
 	return !dies->error;
 }
 
-static bool is_qualifier(uint16_t tag)
+bool scan_is_qualifier(uint16_t tag)
 {
 	return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
 	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type ||
 	       tag == DW_TAG_packed_type || tag == DW_TAG_immutable_type;
+}
+
+/* Has what it completes a name? In a type unit that of an unnamed one has none. */
+static bool is_named_elsewhere(struct dies *dies, const struct die *die)
+{
+	struct die named;
+	return die_has(die, SLOT_SPECIFICATION) &&
+	       (!scan_read_named(dies, die->off, &named) || die_has(&named, SLOT_NAME));
 }
 
 /* The unnamed aggregate that a typedef to `off` names, through qualifiers; 0: none. */
@@ -232,55 +269,92 @@ static uint64_t unnamed_aggregate(struct dies *dies, uint64_t off, enum type_kin
 		const struct abbrev *abbrev = die_find(dies, off, &view, &p);
 		if (!abbrev)
 			return 0;
-		bool aggregate = abbrev->kind == DIE_AGGREGATE &&
-				 !(abbrev->slots & (1u << SLOT_NAME | 1u << SLOT_SPECIFICATION));
-		if (!aggregate && !is_qualifier(abbrev->tag))
+		bool aggregate =
+			scan_kind(abbrev->tag) != TYPE_VOID && !(abbrev->slots & 1u << SLOT_NAME);
+		if (!aggregate && !scan_is_qualifier(abbrev->tag))
 			return 0;
 		struct die die;
 		if (!die_read(dies, view, abbrev, p, &die))
 			return 0;
+		die.off = off;
 		*kind = scan_kind(abbrev->tag);
+		if (aggregate && die_refers(dies, &die, SLOT_SIGNATURE, &off))
+			continue;
 		if (aggregate)
-			return die_flag(&die, SLOT_DECLARATION) ? 0 : off;
-		if (!die_has(&die, SLOT_TYPE) || die.values[SLOT_TYPE].class != VALUE_REFERENCE)
+			return die_flag(&die, SLOT_DECLARATION) || is_named_elsewhere(dies, &die)
+				       ? 0
+				       : die.off;
+		if (!die_refers(dies, &die, SLOT_TYPE, &off))
 			return 0;
-		off = die.values[SLOT_TYPE].number;
 	}
 	return 0;
 }
 
-/* Can a typedef to this unit-relative offset be set aside at one look? */
-static bool is_dull_target(const struct view *view, uint32_t delta)
+/* The abbreviation of a typedef's target at one look; NULL when it takes more. */
+static const struct abbrev *quick_target(
+	const struct view *view, const struct abbrev *abbrev, const uint8_t *fixed)
 {
-	if (delta >= (size_t)(view->end - view->start))
-		return false;
-	uint8_t code = view->start[delta];
-	if (code >= 0x80)
-		return false;
-	const struct abbrev *abbrev = abbrev_find(view->abbrevs, code);
-	return abbrev && (abbrev->slots & 1u << SLOT_NAME || abbrev->tag == DW_TAG_pointer_type ||
-				 abbrev->tag == DW_TAG_enumeration_type ||
-				 abbrev->tag == DW_TAG_subroutine_type);
+	if (abbrev->type_at == ABBREV_NOT_FIXED)
+		return NULL;
+	uint32_t delta = bytes_u32(fixed + abbrev->type_at, view->swap);
+	if (delta >= (size_t)(view->end - view->start) || view->start[delta] >= 0x80)
+		return NULL;
+	return abbrev_find(view->abbrevs, view->start[delta]);
 }
 
-static bool note_typedef(struct walk *walk, const struct abbrev *abbrev, const uint8_t *typedef_die,
-	const uint8_t *p)
+static bool is_dull_target(const struct abbrev *target)
+{
+	return target->slots & 1u << SLOT_NAME || target->tag == DW_TAG_pointer_type ||
+	       target->tag == DW_TAG_enumeration_type || target->tag == DW_TAG_subroutine_type;
+}
+
+static bool may_lead_to_aggregate(const struct abbrev *target)
+{
+	return scan_kind(target->tag) != TYPE_VOID || target->kind == DIE_TYPEDEF ||
+	       scan_is_qualifier(target->tag);
+}
+
+/* A typedef that somebody asks for by name may name an aggregate that has another name (see alias.h). */
+static __attribute__((noinline)) void note_alias(struct walk *walk, const struct abbrev *abbrev,
+	const uint8_t *typedef_die, const uint8_t *p, const uint8_t *fixed)
+{
+	struct value value;
+	struct view *view = walk->view;
+	if (!die_quick_name(view, abbrev, p, fixed, &value)) {
+		struct die die;
+		if (!die_read(walk->dies, view, abbrev, p, &die) || !die_has(&die, SLOT_NAME))
+			return;
+		value = die.values[SLOT_NAME];
+	}
+	uint32_t name = names_find(walk->names, walk->dies, view, &value);
+	if (!walk->names->items[name].is_exact)
+		return;
+	uint64_t off = (uint64_t)(typedef_die - view->info);
+	add_candidate(
+		&walk->candidates->aliases, (struct candidate){off, off, name, TYPE_VOID, true});
+}
+
+static inline __attribute__((always_inline)) bool note_typedef(struct walk *walk,
+	const struct abbrev *abbrev, const uint8_t *typedef_die, const uint8_t *p, bool with_others)
 {
 	struct dies *dies = walk->dies;
 	struct view *view = walk->view;
 	const uint8_t *fixed = die_fixed(dies, view, abbrev, p);
 	if (!fixed)
 		return false;
-	if (abbrev->type_at != ABBREV_NOT_FIXED &&
-		is_dull_target(view, bytes_u32(fixed + abbrev->type_at, view->swap)))
-		return true;
+	const struct abbrev *target = quick_target(view, abbrev, fixed);
+	if (with_others && (!target || may_lead_to_aggregate(target)))
+		note_alias(walk, abbrev, typedef_die, p, fixed);
+	if (target && is_dull_target(target))
+		return !dies->error;
 	struct die die;
 	if (!die_read(dies, view, abbrev, p, &die))
 		return false;
-	if (die.values[SLOT_TYPE].class != VALUE_REFERENCE)
+	uint64_t off;
+	if (!die_refers(dies, &die, SLOT_TYPE, &off))
 		return true;
 	enum type_kind kind = TYPE_VOID;
-	uint64_t off = unnamed_aggregate(dies, die.values[SLOT_TYPE].number, &kind);
+	off = unnamed_aggregate(dies, off, &kind);
 	if (off) {
 		uint32_t name = names_find(walk->names, dies, view, &die.values[SLOT_NAME]);
 		uint64_t named_off = (uint64_t)(typedef_die - view->info);
@@ -316,13 +390,15 @@ static bool note_typedefs(struct walk *walk)
 }
 
 /* One DIE and, where they are not needed, all of its children. The place behind it; NULL after damage. */
-static const uint8_t *step(
-	struct walk *walk, const struct abbrev *abbrev, const uint8_t *die, const uint8_t *p)
+static inline __attribute__((always_inline)) const uint8_t *step(struct walk *walk,
+	const struct abbrev *abbrev, const uint8_t *die, const uint8_t *p, bool with_others)
 {
 	struct dies *dies = walk->dies;
 	struct view *view = walk->view;
 	switch ((enum die_kind)abbrev->kind) {
 	case DIE_PLAIN:
+		if (with_others && !note_declaration(walk, abbrev, p))
+			return NULL;
 		break;
 	case DIE_SUBTREE:
 		return die_skip_tree(dies, view, abbrev, p);
@@ -339,7 +415,7 @@ static const uint8_t *step(
 			return p;
 		return enter_scope(walk, abbrev, die) ? p : NULL;
 	case DIE_TYPEDEF:
-		if (walk->names && !note_typedef(walk, abbrev, die, p))
+		if (walk->names && !note_typedef(walk, abbrev, die, p, with_others))
 			return NULL;
 		break;
 	}
@@ -349,7 +425,7 @@ static const uint8_t *step(
 	return enter(walk, die) ? p : NULL;
 }
 
-static bool walk_unit(struct walk *walk)
+static inline __attribute__((always_inline)) bool walk_with(struct walk *walk, bool with_others)
 {
 	struct dies *dies = walk->dies;
 	struct view *view = walk->view;
@@ -371,7 +447,7 @@ static bool walk_unit(struct walk *walk)
 		__builtin_prefetch((const void *)((uintptr_t)p + PREFETCH_BYTES));
 		const struct abbrev *abbrev = die_abbrev(dies, view, &p);
 		if (abbrev) {
-			p = step(walk, abbrev, die, p);
+			p = step(walk, abbrev, die, p, with_others);
 			if (!p)
 				return false;
 			continue;
@@ -385,6 +461,17 @@ static bool walk_unit(struct walk *walk)
 	return true; /* old compilers leave the last null entries out */
 }
 
+/* Two of them, so that the usual one does not pay for what it does not look for: a test a DIE costs a tenth. */
+static bool walk_unit(struct walk *walk)
+{
+	return walk_with(walk, false);
+}
+
+static bool walk_unit_with_others(struct walk *walk)
+{
+	return walk_with(walk, true);
+}
+
 bool scan_unit(struct dies *dies, struct names *names, struct candidates *candidates)
 {
 	struct walk walk;
@@ -392,7 +479,8 @@ bool scan_unit(struct dies *dies, struct names *names, struct candidates *candid
 	walk.view = &dies->main;
 	walk.names = names;
 	walk.candidates = candidates;
-	return walk_unit(&walk) && note_typedefs(&walk);
+	bool good = names->patterns->with_others ? walk_unit_with_others(&walk) : walk_unit(&walk);
+	return good && note_typedefs(&walk);
 }
 
 uint32_t scan_scope_of(struct dies *dies, struct view *view, uint64_t off)
@@ -424,11 +512,16 @@ bool scan_read_named(struct dies *dies, uint64_t off, struct die *ret)
 {
 	if (!die_read_at(dies, off, ret))
 		return false;
-	for (int hops = 0; hops < HOP_LIMIT && !die_has(ret, SLOT_NAME); hops++) {
+	for (int hops = 0; hops < HOP_LIMIT; hops++) {
 		struct die declaration;
+		bool has_name = die_has(ret, SLOT_NAME);
 		if (!read_declaration(dies, ret, SLOT_SPECIFICATION, &declaration) &&
-			!read_declaration(dies, ret, SLOT_ORIGIN, &declaration))
+			(has_name || (!read_declaration(dies, ret, SLOT_ORIGIN, &declaration) &&
+					     !read_declaration(
+						     dies, ret, SLOT_SIGNATURE, &declaration))))
 			return !dies->error;
+		if (has_name && !die_has(&declaration, SLOT_NAME))
+			return true;
 		*ret = declaration;
 	}
 	return true;

@@ -24,6 +24,8 @@ struct name {
 	bool is_empty;    /* which is as good as none */
 	bool is_borne;    /* by a definition, as far as this thread has seen */
 	bool is_wanted;   /* in some scope, so the definitions that bear it are looked at */
+	bool is_exact;    /* patterns_mean_exactly() */
+	bool is_declared; /* is_exact, and a declaration without definition bears it */
 };
 
 /* One thread's names, so that each text is looked at once, however many definitions bear it. */
@@ -55,6 +57,7 @@ struct candidate_list {
 
 struct candidates {
 	struct candidate_list wanted;
+	struct candidate_list aliases;  /* typedefs with an exact name, of whatever: die_off is their own */
 	struct candidate_list typedefs; /* scan's own */
 	uint64_t definitions;           /* with whatever name; never reset */
 };
@@ -79,10 +82,13 @@ uint32_t scan_scope_of(struct dies *dies, struct view *view, uint64_t off);
  */
 const char *scan_scope_text(struct dies *dies, struct intern *texts, uint64_t off, bool *is_local);
 
-/* The DIE at `off` or, when that has no name, the one that it completes. False after damage. */
+/* The DIE at `off` or the one that it completes: whose place is in the scope. False after damage. */
 bool scan_read_named(struct dies *dies, uint64_t off, struct die *ret);
 
 /* The kind of aggregate that a tag makes; TYPE_VOID for all others. */
 enum type_kind scan_kind(uint16_t tag);
+
+/* const, volatile and their like. */
+bool scan_is_qualifier(uint16_t tag);
 
 #endif

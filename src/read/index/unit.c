@@ -1,25 +1,49 @@
 #include "read/index/unit.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "read/bytes.h"
 #include "read/dw.h"
 
+/* The section that holds `off`, the offset where it starts, and its name. */
+static const struct object_section *section_of(
+	const struct object *object, uint64_t off, uint64_t *start, const char **name)
+{
+	const struct object_section *info = &object->sections[OBJECT_DEBUG_INFO];
+	const struct object_section *types = &object->sections[OBJECT_DEBUG_TYPES];
+	bool in_types = off >= info->size && types->size;
+	*start = in_types ? info->size : 0;
+	*name = in_types ? ".debug_types" : ".debug_info";
+	return in_types ? types : info;
+}
+
+const uint8_t *unit_base(const struct object *object, uint64_t off)
+{
+	uint64_t start;
+	const char *name;
+	const struct object_section *section = section_of(object, off, &start, &name);
+	return (const uint8_t *)((uintptr_t)section->data - start);
+}
+
 struct error *unit_error(const struct object *object, uint64_t off, const char *what)
 {
-	return error_new("%s: .debug_info+0x%" PRIx64
+	uint64_t start;
+	const char *name;
+	section_of(object, off, &start, &name);
+	return error_new("%s: %s+0x%" PRIx64
 			 ": %s; the debug information is damaged, rebuild the file or take an "
 			 "intact copy",
-		object->path, off, what);
+		object->path, name, off - start, what);
 }
 
 /* The header's fields behind the initial length; `p` stands behind the version. */
 static struct error *read_header(
 	const struct object *object, struct unit *unit, const uint8_t *p, const uint8_t *end)
 {
-	const uint8_t *info = object->sections[OBJECT_DEBUG_INFO].data;
+	const uint8_t *base = unit_base(object, unit->off);
 	bool swap = bytes_swapped(object->types.big_endian);
 	bool typed = unit->version >= 5;
 	size_t need = (typed ? 2u : 1u) + unit->offset_bytes;
@@ -30,7 +54,8 @@ static struct error *read_header(
 		unit->address_bytes = p[1];
 		unit->abbrev_off = bytes_uint(p + 2, unit->offset_bytes, swap);
 	} else {
-		unit->type = DW_UT_compile;
+		bool is_type = unit->off >= object->sections[OBJECT_DEBUG_INFO].size;
+		unit->type = is_type ? DW_UT_type : DW_UT_compile;
 		unit->abbrev_off = bytes_uint(p, unit->offset_bytes, swap);
 		unit->address_bytes = p[unit->offset_bytes];
 	}
@@ -49,16 +74,18 @@ static struct error *read_header(
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return unit_error(
 			object, unit->off, "addresses in a unit are not of 1, 2, 4 or 8 bytes");
-	unit->die_off = (uint64_t)(p + more - info);
+	unit->die_off = (uint64_t)(p + more - base);
 	return NULL;
 }
 
 static struct error *read_unit(const struct object *object, uint64_t off, struct unit *unit)
 {
-	const struct object_section *section = &object->sections[OBJECT_DEBUG_INFO];
+	uint64_t section_start;
+	const char *name;
+	const struct object_section *section = section_of(object, off, &section_start, &name);
 	bool swap = bytes_swapped(object->types.big_endian);
-	const uint8_t *p = section->data + off;
-	uint64_t left = section->size - off;
+	const uint8_t *p = section->data + (off - section_start);
+	uint64_t left = section->size - (off - section_start);
 	if (left < 4)
 		return unit_error(object, off, "a unit header is cut off");
 	uint64_t length = bytes_u32(p, swap);
@@ -80,16 +107,40 @@ static struct error *read_unit(const struct object *object, uint64_t off, struct
 	unit->end = off + start + length;
 	unit->version = bytes_u16(p + start, swap);
 	if (unit->version < 2 || unit->version > 5)
-		return error_new("%s: .debug_info+0x%" PRIx64
+		return error_new("%s: %s+0x%" PRIx64
 				 ": DWARF version %u is not known, only 2 to 5 are; rebuild "
 				 "the file with -gdwarf-5, or it is damaged",
-			object->path, off, unit->version);
-	return read_header(object, unit, p + start + 2, section->data + unit->end);
+			object->path, name, off - section_start, unit->version);
+	return read_header(object, unit, p + start + 2, p + start + length);
+}
+
+/* Behind the common header of a type unit: a signature, and where in the unit the type is. */
+static void note_signature(
+	const struct object *object, const struct unit *unit, struct units *units)
+{
+	bool swap = bytes_swapped(object->types.big_endian);
+	const uint8_t *at = unit_base(object, unit->off) + unit->die_off - unit->offset_bytes;
+	uint64_t type_off = bytes_uint(at, unit->offset_bytes, swap);
+	if (type_off >= unit->end - unit->off)
+		return;
+	units->signatures = mem_grow(units->signatures, &units->signature_capacity,
+		units->signature_count + 1, sizeof(*units->signatures));
+	units->signatures[units->signature_count++] =
+		(struct unit_signature){bytes_u64(at - 8, swap), unit->off + type_off};
+}
+
+static int compare_signatures(const void *left, const void *right)
+{
+	const struct unit_signature *a = left, *b = right;
+	if (a->signature != b->signature)
+		return a->signature < b->signature ? -1 : 1;
+	return (a->die_off > b->die_off) - (a->die_off < b->die_off);
 }
 
 struct error *units_read(const struct object *object, struct units *ret)
 {
-	uint64_t size = object->sections[OBJECT_DEBUG_INFO].size;
+	uint64_t size = object->sections[OBJECT_DEBUG_INFO].size +
+			object->sections[OBJECT_DEBUG_TYPES].size;
 	memset(ret, 0, sizeof(*ret));
 	for (uint64_t off = 0; off < size;) {
 		struct unit unit;
@@ -101,14 +152,20 @@ struct error *units_read(const struct object *object, struct units *ret)
 		ret->items[ret->count++] = unit;
 		if (unit.version > ret->version)
 			ret->version = unit.version;
+		if (unit.type == DW_UT_type)
+			note_signature(object, &unit, ret);
 		off = unit.end;
 	}
+	if (ret->signature_count)
+		qsort(ret->signatures, ret->signature_count, sizeof(*ret->signatures),
+			compare_signatures);
 	return NULL;
 }
 
 void units_release(struct units *units)
 {
 	mem_free(units->items);
+	mem_free(units->signatures);
 	memset(units, 0, sizeof(*units));
 }
 
@@ -123,4 +180,18 @@ const struct unit *units_find(const struct units *units, uint64_t off)
 			high = middle;
 	}
 	return low < units->count && units->items[low].die_off <= off ? &units->items[low] : NULL;
+}
+
+uint64_t units_find_signature(const struct units *units, uint64_t signature)
+{
+	size_t low = 0, high = units->signature_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (units->signatures[middle].signature < signature)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < units->signature_count && units->signatures[low].signature == signature;
+	return found ? units->signatures[low].die_off : 0;
 }

@@ -1,8 +1,8 @@
 /*
- * unit: the headers of all units in .debug_info.
+ * unit: the headers of all units in .debug_info, and in .debug_types behind it.
  *
  * object -> [unit] -> die. DWARF 5 section 7.5.1; DWARF 2 to 4 likewise, 32 and 64 bits. Offsets count from
- * the start of .debug_info.
+ * the start of .debug_info; those of .debug_types (DWARF 4 section 7.5.1.2) count on behind its end.
  */
 #ifndef READ_UNIT_H
 #define READ_UNIT_H
@@ -19,15 +19,23 @@ struct unit {
 	uint64_t die_off;      /* of its first DIE */
 	uint64_t abbrev_off;   /* in .debug_abbrev */
 	uint16_t version;      /* 2 to 5 */
-	uint8_t type;          /* DW_UT_*; DW_UT_compile before DWARF 5 */
+	uint8_t type;          /* DW_UT_*; before DWARF 5 DW_UT_compile, or DW_UT_type in .debug_types */
 	uint8_t address_bytes; /* 1, 2, 4 or 8 */
 	uint8_t offset_bytes;  /* 4, or 8 for 64-bit DWARF */
+};
+
+/* Where the type of a type unit is. */
+struct unit_signature {
+	uint64_t signature;
+	uint64_t die_off;
 };
 
 struct units {
 	struct unit *items; /* in file order; owned (units_release) */
 	size_t count, capacity;
 	uint16_t version; /* the highest */
+	struct unit_signature *signatures; /* ascending; owned */
+	size_t signature_count, signature_capacity;
 };
 
 /* All unit headers. On an error `ret` holds the units before the damage. */
@@ -36,6 +44,15 @@ void units_release(struct units *units);
 
 /* The unit among whose DIEs `off` lies; NULL when there is none. */
 const struct unit *units_find(const struct units *units, uint64_t off);
+
+/* The DIE of the type with this signature; 0: no unit here has it. */
+uint64_t units_find_signature(const struct units *units, uint64_t signature);
+
+/*
+ * What offset 0 is when the DIEs at `off` are to be found: .debug_types is somewhere else in memory than behind
+ * .debug_info.
+ */
+const uint8_t *unit_base(const struct object *object, uint64_t off);
 
 /* "PATH: .debug_info+OFF: what; what to do" */
 struct error *unit_error(const struct object *object, uint64_t off, const char *what);

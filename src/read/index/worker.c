@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "read/index/alias.h"
 
 void worker_init(struct worker *worker, struct shared *shared)
 {
@@ -17,6 +18,7 @@ void worker_init(struct worker *worker, struct shared *shared)
 	fold_init(&worker->by_text, &worker->dies, FOLD_BY_TEXT);
 	map_init(&worker->places);
 	map_init(&worker->texts);
+	map_init(&worker->alias_map);
 }
 
 void worker_release(struct worker *worker)
@@ -29,6 +31,8 @@ void worker_release(struct worker *worker)
 	fold_release(&worker->by_text);
 	map_release(&worker->places);
 	map_release(&worker->texts);
+	map_release(&worker->alias_map);
+	mem_free(worker->aliases);
 	candidates_release(&worker->candidates);
 	mem_free(worker->entries);
 	error_free(worker->error);
@@ -76,11 +80,29 @@ static size_t entry_of(
 	return worker->entry_count++;
 }
 
+/*
+ * Of a typedef in one unit to an unnamed aggregate in another: do both lie in the same scope? Within a unit the scan
+ * has asked that.
+ */
+static bool is_beside(struct worker *worker, const struct candidate *candidate, const char *scope)
+{
+	bool is_local;
+	struct die named;
+	struct dies *dies = &worker->dies;
+	if (!candidate->is_typedef || dies->main.is_c ||
+		dies_view(dies, candidate->die_off) == &dies->main)
+		return true;
+	return scan_read_named(dies, candidate->die_off, &named) &&
+	       scan_scope_text(dies, &worker->scopes, named.off, &is_local) == scope;
+}
+
 static void file_candidate(struct worker *worker, const struct candidate *candidate)
 {
 	bool is_local = false;
 	const char *scope =
 		scan_scope_text(&worker->dies, &worker->scopes, candidate->named_off, &is_local);
+	if (!is_beside(worker, candidate, scope))
+		return;
 	uint64_t place = fold_definition(&worker->by_place, candidate->die_off);
 	uint64_t key = die_hash_end(die_hash_add(file_key(candidate, scope), place)) | 1;
 	if (worker->dies.error)
@@ -97,15 +119,57 @@ static void file_candidate(struct worker *worker, const struct candidate *candid
 	}
 }
 
+static bool is_same_alias(const struct alias *alias, uint32_t name, const char *scope,
+	const struct alias_target *target)
+{
+	return alias->name == name && alias->names.scope == scope &&
+	       alias->names.kind == target->kind && alias->names.target_scope == target->scope &&
+	       strcmp(alias->names.target, target->name) == 0;
+}
+
+/* Notes where a typedef leads, once. */
+static void file_alias(struct worker *worker, const struct candidate *candidate)
+{
+	bool is_local;
+	struct alias_target target;
+	struct dies *dies = &worker->dies;
+	const char *scope = scan_scope_text(dies, &worker->scopes, candidate->named_off, &is_local);
+	if (dies->error || !alias_follow(dies, &worker->scopes, candidate->named_off, &target) ||
+		target.kind == TYPE_VOID)
+		return;
+	uint64_t key = die_hash_add(DIE_HASH_START, candidate->name);
+	key = die_hash_add(key, (uint64_t)(uintptr_t)scope);
+	key = die_hash_add(key, (uint64_t)(uintptr_t)target.scope);
+	key = die_hash_add(key, (uint64_t)target.kind);
+	key = die_hash_end(die_hash_add(key, die_hash_bytes(target.name, strlen(target.name)))) | 1;
+	const uint64_t *found;
+	for (; (found = map_find(&worker->alias_map, key)); key = die_hash_end(key) | 1)
+		if (is_same_alias(&worker->aliases[*found], candidate->name, scope, &target))
+			return;
+	map_add(&worker->alias_map, key, worker->alias_count);
+	worker->aliases = mem_grow(worker->aliases, &worker->alias_capacity,
+		worker->alias_count + 1, sizeof(*worker->aliases));
+	worker->aliases[worker->alias_count++] = (struct alias){.name = candidate->name,
+		.names = {.name = worker->names.items[candidate->name].text,
+			.scope = scope,
+			.kind = target.kind,
+			.target = target.name,
+			.target_scope = target.scope}};
+}
+
 static bool read_unit(struct worker *worker, const struct unit *unit)
 {
 	struct candidate_list *wanted = &worker->candidates.wanted;
-	wanted->count = 0;
+	struct candidate_list *aliases = &worker->candidates.aliases;
+	wanted->count = aliases->count = 0;
 	if (!dies_open(&worker->dies, unit) ||
 		!scan_unit(&worker->dies, &worker->names, &worker->candidates))
 		return false;
+	worker->split_units += worker->dies.main.is_skeleton;
 	for (size_t i = 0; i < wanted->count && !worker->dies.error; i++)
 		file_candidate(worker, &wanted->items[i]);
+	for (size_t i = 0; i < aliases->count && !worker->dies.error; i++)
+		file_alias(worker, &aliases->items[i]);
 	return !worker->dies.error;
 }
 

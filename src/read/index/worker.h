@@ -28,6 +28,12 @@ struct entry {
 	uint32_t name; /* index into the worker's names */
 };
 
+/* A typedef that is asked for and leads to an aggregate with a name of its own. */
+struct alias {
+	struct index_alias names;
+	uint32_t name; /* index into the worker's names */
+};
+
 /* What the threads share; all but `next` is constant while they run. */
 struct shared {
 	const struct object *object;
@@ -52,6 +58,10 @@ struct worker {
 	struct map texts;      /* text hash with the same -> index into entries */
 	struct entry *entries; /* owned */
 	size_t entry_count, entry_capacity;
+	struct map alias_map;  /* hash of all that is in an alias -> index into aliases */
+	struct alias *aliases; /* owned; each once */
+	size_t alias_count, alias_capacity;
+	uint64_t split_units; /* whose debug information lies in another file */
 	struct error *error; /* of the first unit that failed */
 	uint64_t error_off;  /* of that unit */
 };
