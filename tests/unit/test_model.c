@@ -39,6 +39,7 @@ static const char *const trait_names[TRAITS] = {"several roles", "sequences", "f
 	"array fields", "array instances", "several placements", "locks"};
 
 static uint64_t seed = 20260401;
+static size_t caches;
 
 static unsigned below(unsigned limit)
 {
@@ -272,6 +273,20 @@ struct figures {
 	double trait_errors[TRAITS];
 };
 
+/* What a search is told is what is reported. */
+static void check_cache(struct arena *arena, const struct cost_model *model)
+{
+	struct cost_cache *cache = cost_cache_new(model);
+	if (!cache)
+		return;
+	double total = cost_total(arena, model);
+	for (int i = 0; i < 2; i++)
+		assert_true(
+			fabs(cost_cache_total(cache, model->fields) - total) <= 1e-9 * (1 + total));
+	cost_cache_free(cache);
+	caches++;
+}
+
 static struct price price(struct subject *subject, const size_t *order)
 {
 	struct access_map map;
@@ -280,6 +295,7 @@ static struct price price(struct subject *subject, const size_t *order)
 		&context, &map);
 	/* the same seed for both orders: what chance does to both alike does not matter for which is cheaper */
 	struct price result = {.closed = cost_total(&subject->arena, &map.model)};
+	check_cache(&subject->arena, &map.model);
 	double operations = EVENTS / (result.closed > 0.01 ? result.closed : 0.01);
 	struct mesi_options options = {.seed = 1,
 		.operations = operations < OPERATIONS_MAX ? (uint64_t)operations : OPERATIONS_MAX};
@@ -377,6 +393,8 @@ static void closed_form_and_simulation(void **state)
 		assert_true(
 			figures.trait_errors[i] < MEAN_ERROR_MAX * (double)figures.trait_prices[i]);
 	}
+	print_message("# the cache of a search prices %zu of them\n", caches);
+	assert_true(caches >= figures.prices / 4);
 	assert_true(figures.pairs >= 150);
 	assert_true(right >= 0.98);
 	assert_true(mean < MEAN_ERROR_MAX);
