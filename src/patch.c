@@ -443,12 +443,12 @@ static struct error *run_job(struct job *job)
 	if (error)
 		return error;
 	take_moves(job);
-	error = check_told(job);
-	if (error)
-		return error;
 	error = move_build(job->arena, &job->body, job->input->file, job->places, job->wishes,
 		job->count, &job->edits, &job->edit_count);
-	return error || !job->edit_count ? error : prove(job);
+	if (error || !job->edit_count)
+		return error;
+	error = check_told(job);
+	return error ? error : prove(job);
 }
 
 static struct error *check_apart(const struct job *jobs, size_t count)
