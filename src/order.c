@@ -63,7 +63,7 @@ static const struct order_member *collect_members(struct builder *b, const struc
 	return b->members;
 }
 
-static const char *first_name(const struct layout *layout, const struct layout_member *member)
+const char *order_name(const struct layout *layout, const struct layout_member *member)
 {
 	size_t index = (size_t)(member - layout->members);
 	for (size_t i = index; i <= index + member->descendants; i++)
@@ -77,12 +77,13 @@ static void collect_units(struct builder *b)
 	struct order *order = b->order;
 	b->units = arena_new(b->arena, order->member_count, sizeof(*b->units));
 	for (size_t i = 0; i < order->member_count; i++) {
-		bool goes_on = i > 0 && b->members[i].is_bits && b->members[i - 1].is_bits;
+		bool goes_on = b->members[i].is_tied ||
+			       (i > 0 && b->members[i].is_bits && b->members[i - 1].is_bits);
 		if (goes_on)
 			b->units[b->unit_count - 1].count++;
 		else
 			b->units[b->unit_count++] = (struct order_unit){
-				.name = first_name(order->layout, b->members[i].member),
+				.name = order_name(order->layout, b->members[i].member),
 				.first = i,
 				.count = 1,
 			};
@@ -173,9 +174,11 @@ static void zone_unit(struct builder *b, struct zones *zones, size_t index)
 {
 	struct order_unit *unit = &b->units[index];
 	const struct order_member *member = &b->members[unit->first];
+	/* tied to a run of bit-fields, it may be anything */
+	const struct order_member *end = &b->members[unit->first + unit->count - 1];
 	uint64_t line_bits = 8 * b->order->layout->line_bytes;
 	const char *group;
-	int marker = layout_group_marker(member->member, &group);
+	int marker = layout_group_marker(end->member, &group);
 	if (zones->block_end_bits &&
 		(member->off_bits >= zones->block_end_bits || begins_block(b, member)))
 		close_block(b, zones, index);
@@ -184,7 +187,7 @@ static void zone_unit(struct builder *b, struct zones *zones, size_t index)
 		zones->now = ++zones->last;
 	} else if (marker < 0) {
 		zones->now = zones->outside;
-	} else if (is_empty_array(b, member)) {
+	} else if (is_empty_array(b, end)) {
 		/* a mark that something counts from: nothing crosses it */
 		zones->outside = zones->now == zones->outside ? zones->last + 1 : zones->outside;
 		zones->now = ++zones->last;
@@ -195,12 +198,12 @@ static void zone_unit(struct builder *b, struct zones *zones, size_t index)
 		fix(unit, ORDER_NOWHERE);
 		zones->block_first = index;
 		zones->block_end_bits = (member->off_bits / line_bits + 1) * line_bits;
-	} else if (marker || is_empty_array(b, member)) {
+	} else if (marker || is_empty_array(b, end)) {
 		fix(unit, zones->now);
 	} else if (member->source->is_base || member->source->is_artificial) {
 		fix(unit, zones->now);
 	}
-	if (index + 1 == b->unit_count && is_open_ended(b, member->source->type, 0))
+	if (index + 1 == b->unit_count && is_open_ended(b, end->source->type, 0))
 		fix(unit, ORDER_NOWHERE);
 }
 
@@ -214,7 +217,7 @@ static void find_zones(struct builder *b)
 		close_block(b, &zones, b->unit_count);
 	/* an empty array at the end is an open end */
 	struct order_unit *last = &b->units[b->unit_count - 1];
-	if (is_empty_array(b, &b->members[last->first]))
+	if (is_empty_array(b, &b->members[last->first + last->count - 1]))
 		fix(last, ORDER_NOWHERE);
 	bool told = constraints && constraints->first.count;
 	if (!b->units[0].is_fixed && !told && is_base_like(b, &b->members[0]))
@@ -265,7 +268,7 @@ static const char *unfit_members(const struct builder *b)
 	}
 	if (b->order->member_count < 2)
 		return "it has one member only";
-	return b->unit_count > UNITS_MAX ? "it has too many members" : NULL;
+	return b->order->member_count > UNITS_MAX ? "it has too many members" : NULL;
 }
 
 /* ---- fields ---- */
@@ -310,12 +313,12 @@ struct error *order_build(struct arena *arena, const struct access_map *map,
 		order.size_bytes = type->size_bytes;
 		order.member_count = type->member_count;
 		order.members = collect_members(&b, type);
-		collect_units(&b);
 		order.why_none = unfit_members(&b);
 	}
 	if (!order.why_none)
 		order.why_none = order_fit(arena, &order, b.members);
 	if (!order.why_none) {
+		collect_units(&b);
 		find_zones(&b);
 		find_entries(&b);
 		error = order_constrain(arena, &order, b.units);

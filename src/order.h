@@ -35,7 +35,10 @@ struct order_member {
 	bool is_bits;
 	uint32_t stated;       /* alignment that the source states; 0: none that is known */
 	uint32_t low, high;    /* bytes: alignment is in this range */
-	uint64_t gap_bits;     /* a bit-field: so many bits of unnamed ones are before it */
+	uint64_t gap_bits;     /* so many bits of unnamed bit-fields, or for alignment, are before it: it is tied to what it
+	                        * comes behind */
+	bool is_tied;
+	uint64_t lead_bits;    /* the first one of a run: there may be so many before it */
 	uint64_t slack_bits;   /* there may be so many unnamed bits behind its end */
 	uint32_t phase_bits;   /* the first bit-field of a run begins where it does today, modulo this: unnamed ones in
 	                        * it or beside it lie as they do today then; 0: others */
@@ -83,6 +86,9 @@ struct order {
  */
 struct error *order_build(struct arena *arena, const struct access_map *map, const struct access_context *context,
 	struct order *ret);
+
+/* The name that a top-level member goes by: an unnamed aggregate's is that of its first named member. */
+const char *order_name(const struct layout *layout, const struct layout_member *member);
 
 /* An order of the units, and alignments put on them. */
 struct order_sequence {

@@ -177,6 +177,77 @@ static struct error *read_definition(struct job *job, size_t index)
 		job->arena, &job->body, job->input->file, &rules, job->places, job->count);
 }
 
+/* An attribute of a member itself, not of the type that its declaration defines. */
+static bool is_packed_itself(const struct lex *lex, const struct body_item *item)
+{
+	size_t depth = 0, from = item->start;
+	for (uint32_t i = item->first; i <= item->last; i++)
+		if (lex->tokens[i].punct == '{')
+			from = item->names[0].start;
+	for (uint32_t i = item->first; i <= item->last; i++) {
+		depth += lex->tokens[i].punct == '{';
+		depth -= lex->tokens[i].punct == '}';
+		if (!depth && lex->tokens[i].start >= from &&
+			lex_is_one_of(lex, i, "packed __packed __packed__"))
+			return true;
+	}
+	return false;
+}
+
+static bool is_bit_field(const struct body_item *item)
+{
+	return item->kind == BODY_PADDING ||
+	       (item->kind == BODY_MEMBER && item->names[0].is_bit_field);
+}
+
+/* An unnamed bit-field behind one of the same type is a gap in a run, as the debug information shows it. */
+static bool is_loose_padding(
+	const struct job *job, const struct body_item *item, const struct body_item *before)
+{
+	if (item->kind != BODY_PADDING && !item->begins_unnamed)
+		return false;
+	return !before || !is_bit_field(before) || !body_is_same_type(&job->body, before, item);
+}
+
+static struct error *not_told(const struct job *job, uint32_t line, const char *what)
+{
+	return error_new("%s:%u: %s, which the debug information does not tell, so that the "
+			 "offsets that were said "
+			 "may be wrong; move the members by hand",
+		job->input->file, line, what);
+}
+
+/* Are the members inside of this item what is moved? */
+static bool is_entered(const struct job *job, size_t index)
+{
+	for (size_t i = 0; i < job->count; i++)
+		if (job->places[i].item > index &&
+			job->places[i].item < job->body.items[index].inner_end)
+			return true;
+	return false;
+}
+
+/*
+ * What offsets depend on, and cannot be seen where it happens to change nothing today: a member that is packed by itself,
+ * an unnamed bit-field that aligns what follows.
+ */
+static struct error *check_told(const struct job *job)
+{
+	const struct body_item *before = NULL;
+	for (size_t i = 0; i < job->body.item_count;) {
+		const struct body_item *item = &job->body.items[i];
+		if (item->kind == BODY_MEMBER && is_packed_itself(job->lex, item))
+			return not_told(job, item->names[0].line,
+				arena_printf(job->arena, "'%s' is packed", item->names[0].name));
+		if (is_loose_padding(job, item, before))
+			return not_told(job, item->line, "an unnamed bit-field stands here");
+		if (item->kind != BODY_OTHER)
+			before = item;
+		i = is_entered(job, i) ? i + 1 : item->inner_end;
+	}
+	return NULL;
+}
+
 static bool covers(const struct body_place *place, uint32_t line)
 {
 	return place->line <= line && line <= place->line_open;
@@ -374,7 +445,10 @@ static struct error *run_job(struct job *job)
 	take_moves(job);
 	error = move_build(job->arena, &job->body, job->input->file, job->places, job->wishes,
 		job->count, &job->edits, &job->edit_count);
-	return error || !job->edit_count ? error : prove(job);
+	if (error || !job->edit_count)
+		return error;
+	error = check_told(job);
+	return error ? error : prove(job);
 }
 
 static struct error *check_apart(const struct job *jobs, size_t count)

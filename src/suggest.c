@@ -52,7 +52,8 @@ static void fill_moves(
 
 static const char *place_name(const struct suggest *s, const struct order_member *member)
 {
-	return *member->source->name ? member->source->name : s->order.units[member->unit].name;
+	return *member->source->name ? member->source->name
+				     : order_name(s->order.layout, member->member);
 }
 
 /* Members in their new order; empty ones behind a transparent struct at the end. */

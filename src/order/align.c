@@ -64,13 +64,11 @@ static void view_member(struct walk *walk, const struct type_member *member, boo
 		view->gaps |= !is_union && off > from;
 		if (!is_union && off > align_up(from, range.high))
 			view->unexplained = larger(view->unexplained, align_allowed(off));
-		if (off % range.high) {
+		if (off % range.low) {
 			view->lowered = true;
-			range.high = align_allowed(off);
-			range.low = off % range.low || range.low > range.high
-					    ? larger(member->align_bytes, 1)
-					    : range.low;
+			range.low = larger(member->align_bytes, 1);
 		}
+		range.high = larger(smaller(range.high, align_allowed(off)), range.low);
 	}
 	view->range.low = larger(view->range.low, range.low);
 	view->range.high = larger(view->range.high, range.high);

@@ -46,26 +46,46 @@ static struct align_range packed_range(const struct fit *fit, const struct order
 	return (struct align_range){of_type && !member->is_bits ? 1 : stated, stated};
 }
 
-static bool fits_packed(const struct fit *fit)
+/* Is it a bit-field with unnamed ones between it and the one before it? */
+static bool may_hide(const struct fit *fit, size_t index, uint64_t cursor)
+{
+	const struct order_member *member = &fit->members[index];
+	return member->is_bits && index > 0 && fit->members[index - 1].is_bits &&
+	       member->off_bits > cursor && !member->stated;
+}
+
+enum packing { PACKING_NO, PACKING_HIDES, PACKING_FITS };
+
+/* Would all lie as it does, were it packed? For certain, or only with unnamed bit-fields behind others. */
+static enum packing fits_packed(const struct fit *fit)
 {
 	uint64_t cursor = 0;
 	uint32_t low = larger(fit->stated, 1), high = low;
+	enum packing packing = PACKING_FITS;
 	for (size_t i = 0; i < fit->count; i++) {
 		const struct order_member *member = &fit->members[i];
 		struct align_range range = packed_range(fit, member);
 		uint64_t from = (cursor + 7) / 8;
+		bool behind_bits = i > 0 && fit->members[i - 1].is_bits;
 		bool fits = member->is_bits
-				    ? order_bits_start(member, true, cursor) == member->off_bits
+				    ? order_bits_start(member, true, cursor) == member->off_bits ||
+					      may_hide(fit, i, cursor)
 				    : 8 * align_up(from, range.low) == member->off_bits ||
 					      8 * align_up(from, range.high) == member->off_bits;
-		if (!fits)
-			return false;
+		if (!fits && (!behind_bits || member->is_bits || member->off_bits % 8 ||
+				     member->off_bits < cursor))
+			return PACKING_NO;
+		packing = fits ? packing : PACKING_HIDES;
 		cursor = member->off_bits + member->size_bits;
 		low = larger(low, range.low);
 		high = larger(high, range.high);
 	}
 	uint64_t end = (cursor + 7) / 8;
-	return align_up(end, low) == fit->size_bytes || align_up(end, high) == fit->size_bytes;
+	if (align_up(end, low) == fit->size_bytes || align_up(end, high) == fit->size_bytes)
+		return packing;
+	bool ends_in_bits = fit->members[fit->count - 1].is_bits && fit->size_bytes > end &&
+			    fit->size_bytes % low == 0;
+	return ends_in_bits ? PACKING_HIDES : PACKING_NO;
 }
 
 /* ---- and as it is by default ---- */
@@ -86,7 +106,7 @@ static bool states_alignments(const struct types *types)
 
 static const char *name_of(const struct fit *fit, size_t index)
 {
-	return fit->order->units[fit->members[index].unit].name;
+	return order_name(fit->order->layout, fit->members[index].member);
 }
 
 /* A gap of `gap` bytes before `off` that natural alignment does not explain. */
@@ -131,9 +151,10 @@ static const char *fit_member(struct fit *fit, size_t index, uint64_t from, bool
 		member->high = larger(member->stated, smaller(member->high, align_allowed(off)));
 	}
 	member->high = smaller(member->high, align_allowed(off));
-	while (member->low < member->high && align_up(from, member->low) < off)
+	/* the gap behind a bit-field may be one of unnamed ones, and shows nothing */
+	while (!behind_bits && member->low < member->high && align_up(from, member->low) < off)
 		member->low *= 2;
-	return align_up(from, member->low) == off
+	return align_up(from, behind_bits ? member->high : member->low) == off
 		       ? NULL
 		       : arena_printf(fit->arena, "'%s' lies where its declaration does not put it",
 				 name_of(fit, index));
@@ -145,8 +166,8 @@ static const char *fit_bits(struct fit *fit, size_t index, uint64_t cursor)
 	struct order_member *member = &fit->members[index];
 	if (order_bits_start(member, false, cursor) == member->off_bits)
 		return NULL;
-	if (index > 0 && fit->members[index - 1].is_bits && member->off_bits > cursor &&
-		!member->stated) {
+	if (may_hide(fit, index, cursor) &&
+		order_bits_start(member, false, member->off_bits) == member->off_bits) {
 		member->gap_bits = member->off_bits - cursor;
 		return NULL;
 	}
@@ -204,23 +225,58 @@ static uint32_t word_around(uint64_t from, uint64_t end)
 static void find_phases(struct fit *fit)
 {
 	struct order_member *first = NULL;
+	uint64_t before = 0;
 	for (size_t i = 0; i < fit->count; i++) {
 		struct order_member *member = &fit->members[i];
 		uint64_t end = member->off_bits + member->size_bits;
-		if (!member->is_bits)
+		if (!member->is_bits) {
+			before = end;
 			continue;
-		if (i == 0 || !fit->members[i - 1].is_bits)
+		}
+		if (i == 0 || !fit->members[i - 1].is_bits) {
 			first = member;
+			first->lead_bits = member->off_bits - before;
+		}
+		before = end;
 		first->phase_bits = larger(first->phase_bits, boundary(member->off_bits));
-		if (member->gap_bits)
+		if (member->gap_bits) {
+			uint32_t word =
+				word_around(member->off_bits - member->gap_bits, member->off_bits);
+			word = larger(word, 8 * member->high);
 			first->phase_bits = larger(first->phase_bits,
-				word_around(member->off_bits - member->gap_bits, member->off_bits));
+				fit->order->is_packed_perhaps ? larger(64, word) : word);
+		}
 		if (!is_last_of_run(fit, i))
 			continue;
 		first->phase_bits = larger(first->phase_bits, boundary(next_bits(fit, i)));
 		if (member->slack_bits)
 			first->phase_bits = larger(
 				first->phase_bits, word_around(end, end + member->slack_bits));
+	}
+}
+
+/*
+ * What comes behind a bit-field, and may be aligned or pushed there by unnamed ones, nobody knows, keeps its distance:
+ * the run's place, modulo what it may be aligned to, stays what it is.
+ */
+static void tie(struct fit *fit)
+{
+	size_t run = 0;
+	for (size_t i = 1; i < fit->count; i++) {
+		struct order_member *member = &fit->members[i], *before = &fit->members[i - 1];
+		if (member->is_bits && !before->is_bits)
+			run = i;
+		if (member->is_bits || !before->is_bits)
+			continue;
+		uint64_t end = before->off_bits + before->size_bits;
+		uint64_t off = align_up((end + 7) / 8, member->low);
+		if (8 * off == member->off_bits || member->low == member->high)
+			continue;
+		member->is_tied = true;
+		member->gap_bits = member->off_bits - end;
+		before->slack_bits = 0;
+		fit->members[run].phase_bits =
+			larger(fit->members[run].phase_bits, larger(64, 8 * member->high));
 	}
 }
 
@@ -234,6 +290,15 @@ static void loosen(struct fit *fit)
 			member->low = smaller(member->low, larger(member->stated, 1));
 		end = (member->off_bits + member->size_bits + 7) / 8;
 	}
+}
+
+/* Bytes at the end show an alignment, unless unnamed bit-fields may be there. */
+static void raise_low(struct fit *fit, uint64_t end)
+{
+	struct order *order = fit->order;
+	while (!fit->members[fit->count - 1].is_bits && order->low < order->high &&
+		align_up(end, order->low) < fit->size_bytes)
+		order->low *= 2;
 }
 
 static const char *fit_end(struct fit *fit, uint64_t end)
@@ -253,6 +318,7 @@ static const char *fit_end(struct fit *fit, uint64_t end)
 		while (order->low <= fit->size_bytes - end && order->low < most)
 			order->low *= 2;
 		if (states_alignments(order->layout->types) ||
+			fit->members[fit->count - 1].is_bits ||
 			align_up(end, order->low) != fit->size_bytes)
 			return "no declaration explains the bytes at its end; unnamed members, or "
 			       "an alignment that the debug information does not have";
@@ -264,10 +330,11 @@ static const char *fit_end(struct fit *fit, uint64_t end)
 					smaller(most, align_allowed(fit->members[i].off_bits / 8)));
 	}
 	order->high = smaller(order->high, align_allowed(fit->size_bytes));
-	while (order->low < order->high && align_up(end, order->low) < fit->size_bytes)
-		order->low *= 2;
-	order->low = smaller(order->low, order->high);
-	return align_up(end, order->low) == fit->size_bytes
+	raise_low(fit, end);
+	if (order->low > order->high)
+		return "its size is not what its members make of it";
+	bool in_bits = fit->members[fit->count - 1].is_bits;
+	return align_up(end, in_bits ? order->high : order->low) == fit->size_bytes
 		       ? NULL
 		       : "its size is not what its members make of it";
 }
@@ -309,13 +376,12 @@ static const char *fit_natural(struct fit *fit)
 }
 
 /* Where a member lies shows more of its alignment: `from` is the end of what is before it. */
-static void narrow(struct order_member *member, uint64_t from)
+static void narrow(struct order_member *member, uint64_t from, bool behind_bits)
 {
 	uint64_t off = member->off_bits / 8;
-	if (off > from)
-		member->low = member->high;
-	else if (off % member->high)
-		member->high = member->low;
+	while (!behind_bits && member->low < member->high && align_up(from, member->low) < off)
+		member->low *= 2;
+	member->high = larger(member->low, smaller(member->high, align_allowed(off)));
 }
 
 static void set_packed(struct fit *fit, bool for_certain)
@@ -335,20 +401,19 @@ static void set_packed(struct fit *fit, bool for_certain)
 			member->low = for_certain ? range.low : member->low;
 		}
 		if (!member->is_bits)
-			narrow(member, (cursor + 7) / 8);
+			narrow(member, (cursor + 7) / 8, i > 0 && fit->members[i - 1].is_bits);
 		if (!member->is_bits || member->stated) {
 			low = larger(low, member->is_bits ? member->stated : member->low);
 			high = larger(high, member->is_bits ? member->stated : member->high);
 		}
 		member->slack_bits = is_last_of_run(fit, i) ? next_bits(fit, i) - end : 0;
-		member->gap_bits = 0;
+		member->gap_bits = may_hide(fit, i, cursor) ? member->off_bits - cursor : 0;
 		cursor = end;
 	}
 	order->low = low;
 	if (for_certain)
 		order->high = smaller(high, align_allowed(fit->size_bytes));
-	while (order->low < order->high && align_up((cursor + 7) / 8, order->low) < fit->size_bytes)
-		order->low *= 2;
+	raise_low(fit, (cursor + 7) / 8);
 }
 
 const char *order_fit(struct arena *arena, struct order *order, struct order_member *members)
@@ -368,10 +433,13 @@ const char *order_fit(struct arena *arena, struct order *order, struct order_mem
 		members[i].high = range.high;
 	}
 	order->low = order->high = larger(fit.stated, 1);
-	bool packed = fits_packed(&fit);
+	enum packing packing = fits_packed(&fit);
 	const char *why = fit_natural(&fit);
-	if (packed)
+	if (packing == PACKING_FITS || (packing == PACKING_HIDES && !why))
 		set_packed(&fit, why != NULL);
+	else if (why)
+		return why;
 	find_phases(&fit);
-	return packed ? NULL : why;
+	tie(&fit);
+	return NULL;
 }

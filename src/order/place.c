@@ -64,9 +64,10 @@ static bool place_bits(const struct order *order, const struct order_member *mem
 	bool certain = true;
 	if (!member->gap_bits) {
 		start = order_bits_start(member, order->is_packed, cursor->lo);
-		certain = start == order_bits_start(member, order->is_packed, cursor->hi);
+		certain = start == order_bits_start(member, order->is_packed,
+					   cursor->hi + member->lead_bits);
 	}
-	if (order->is_packed_perhaps)
+	if (order->is_packed_perhaps && !member->gap_bits)
 		certain &= start == order_bits_start(member, true, cursor->lo);
 	if (member->phase_bits)
 		certain &= start % member->phase_bits == member->off_bits % member->phase_bits;
@@ -79,6 +80,11 @@ static bool place_bits(const struct order *order, const struct order_member *mem
 static bool place_bytes(
 	const struct order_member *member, uint32_t align, struct cursor *cursor, uint64_t *off)
 {
+	if (member->is_tied) {
+		*off = cursor->lo + member->gap_bits;
+		cursor->lo = cursor->hi = *off + member->size_bits;
+		return true;
+	}
 	uint64_t low = align > member->low ? align : member->low;
 	uint64_t high = align > member->high ? align : member->high;
 	uint64_t start = align_up((cursor->hi + 7) / 8, high);
@@ -133,6 +139,12 @@ bool order_place(
 		if (unit->block_bytes)
 			free_from = unit_start(order, ret, unit->block_first) + unit->block_bytes;
 	}
+	/* the run at the end stays there, with what may be behind it */
+	const struct order_member *last = &order->members[order->member_count - 1];
+	uint64_t moved = ret->off_bits[order->member_count - 1] - last->off_bits;
+	if (last->is_bits && sequence->units[order->unit_count - 1] == last->unit &&
+		moved % (8 * high) == 0)
+		cursor.lo = cursor.hi;
 	ret->align_bytes = (uint32_t)high;
 	ret->size_bytes = align_up((cursor.hi + 7) / 8, high);
 	if (ret->size_bytes != align_up((cursor.lo + 7) / 8, low))

@@ -487,6 +487,39 @@ uint32_t body_branch_of(const struct body *body, uint32_t scope)
 	return scope;
 }
 
+/* The byte behind the type of a declaration of bit-fields. */
+static size_t type_end(const struct lex *lex, const struct body_item *item)
+{
+	for (uint32_t i = item->first; i <= item->last; i++) {
+		bool is_name = item->name_count && !item->begins_unnamed &&
+			       lex->tokens[i].start >= item->names[0].start;
+		if (is_name || lex->tokens[i].punct == ':')
+			return lex->tokens[i].start;
+	}
+	return item->end;
+}
+
+bool body_is_same_type(
+	const struct body *body, const struct body_item *left, const struct body_item *right)
+{
+	const struct lex *lex = body->lex;
+	size_t left_end = type_end(lex, left), right_end = type_end(lex, right);
+	uint32_t a = left->first, b = right->first;
+	for (;; a++, b++) {
+		while (lex->tokens[a].kind == LEX_COMMENT)
+			a++;
+		while (lex->tokens[b].kind == LEX_COMMENT)
+			b++;
+		const struct lex_token *x = &lex->tokens[a], *y = &lex->tokens[b];
+		if (x->start >= left_end || y->start >= right_end)
+			return x->start >= left_end && y->start >= right_end;
+		if (x->end - x->start != y->end - y->start ||
+			memcmp(lex->bytes + x->start, lex->bytes + y->start, x->end - x->start) !=
+				0)
+			return false;
+	}
+}
+
 static const char *eol_of(const struct lex *lex, uint32_t token)
 {
 	size_t end = lex_line_end(lex, lex->tokens[token].end);

@@ -64,10 +64,11 @@ struct body_item {
 	size_t start, end; /* bytes of those tokens */
 	size_t chunk_start,
 		chunk_end; /* bytes with the comments, bit-field paddings and #defines that belong to it */
-	bool starts_line;  /* nothing before the chunk on its first line */
-	bool ends_line;    /* nothing behind it on its last */
-	bool has_tail;     /* more than a comment hangs on it */
-	const char *macro; /* of BODY_MACRO: its word */
+	bool starts_line;    /* nothing before the chunk on its first line */
+	bool ends_line;      /* nothing behind it on its last */
+	bool begins_unnamed; /* its first declarator is an unnamed bit-field */
+	bool has_tail;       /* more than a comment hangs on it */
+	const char *macro;   /* of BODY_MACRO: its word */
 	const struct body_name *names;
 	size_t name_count;
 	const char *no_split; /* why its declarators cannot be parted; NULL when they can */
@@ -124,6 +125,10 @@ bool body_is_inside(const struct body *body, uint32_t scope, uint32_t outer);
 uint32_t body_child_of(const struct body *body, uint32_t scope, uint32_t outer);
 /* Innermost branch of a conditional that it lies in; BODY_NONE without. */
 uint32_t body_branch_of(const struct body *body, uint32_t scope);
+
+/* Do two declarations begin with the same type? Bit-fields: what stands before their names. */
+bool body_is_same_type(
+	const struct body *body, const struct body_item *left, const struct body_item *right);
 
 /* "--- cacheline 1 boundary (64 bytes) ---", "32-bit hole": says where it is, and not what a member is. */
 bool body_is_boundary(const struct lex *lex, size_t token);

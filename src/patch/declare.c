@@ -367,6 +367,7 @@ static void read_names(struct line *line, struct body_item *item,
 		size_t from = at.end + 1;
 		at = read_declarator(line, from, find_punct(line, from, line->count, ","), false);
 	}
+	item->begins_unnamed = first.name >= line->count;
 	item->names = names;
 	item->name_count = count;
 	item->no_split = why_no_split(line, definition, item, segments);

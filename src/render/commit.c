@@ -3,6 +3,7 @@
  * sign-off, and no claim of speed. What has to be measured is left blank.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -294,15 +295,19 @@ static void print_size(const struct view *view)
 static void print_new_pairs(const struct view *view)
 {
 	const struct suggestion *s = view->suggestion;
-	const char *text = s->fresh_count ? "" : "none";
-	for (size_t i = 0; i < s->fresh_count && i < NAMES_SHOWN; i++)
-		text = arena_printf(view->arena, "%s%s%s with %s (%s%s)", text, i ? ", " : "",
-			s->fresh[i].written, s->fresh[i].other,
-			text_number(view->arena, s->fresh[i].price),
-			s->fresh[i].price < -TEXT_NOTHING ? ": one operation uses both" : "");
+	struct arena *arena = view->arena;
+	const char *text = "";
+	for (size_t i = 0; i < s->fresh_count && i < NAMES_SHOWN; i++) {
+		const struct suggest_pair *pair = &s->fresh[i];
+		bool is_idle = fabs(pair->price) < TEXT_NOTHING;
+		text = arena_printf(arena, "%s%s%s with %s (%s%s)", text, i ? ", " : "",
+			pair->written, pair->other, is_idle ? "0" : text_number(arena, pair->price),
+			!is_idle && pair->price < 0 ? ": one operation uses both" : "");
+	}
 	if (s->fresh_count > NAMES_SHOWN)
-		text = arena_printf(
-			view->arena, "%s and %zu more", text, s->fresh_count - NAMES_SHOWN);
+		text = arena_printf(arena, "%s and %zu more", text, s->fresh_count - NAMES_SHOWN);
+	if (!*text)
+		text = "none";
 	paragraph(view, "Written fields that share a line with others now and did not before: %s.",
 		text);
 }

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "render/text.h"
@@ -140,26 +141,42 @@ static double writes_of(const struct view *view, const char *path)
 	return field ? field->writes : 0;
 }
 
+static bool is_idle(const struct suggest_pair *pair)
+{
+	return fabs(pair->price) < TEXT_NOTHING;
+}
+
+static const char *pair_text(const struct view *view, const struct suggest_pair *pair)
+{
+	const char *why = "";
+	if (!is_idle(pair) && pair->price < 0)
+		why = writes_of(view, pair->other) > 0 ? ": one operation writes both"
+						       : ": one operation uses both";
+	return arena_printf(view->arena, "%s with %s (%s%s)", pair->written, pair->other,
+		is_idle(pair) ? "0" : text_number(view->arena, pair->price), why);
+}
+
+/* What is new by name; of what is gone that which had a price, and the rest as a number. */
 static const char *pairs_text(
-	const struct view *view, const struct suggest_pair *pairs, size_t count)
+	const struct view *view, const struct suggest_pair *pairs, size_t count, bool is_new)
 {
 	struct arena *arena = view->arena;
 	const char *text = "";
-	size_t shown = count > PAIRS_SHOWN + 1 ? PAIRS_SHOWN : count;
-	for (size_t i = 0; i < shown; i++) {
-		const struct suggest_pair *pair = &pairs[i];
-		bool pays = pair->price <= -TEXT_NOTHING;
-		text = join(arena, text,
-			arena_printf(arena, "%s with %s (%s%s)", pair->written, pair->other,
-				pair->price < TEXT_NOTHING && !pays
-					? "0"
-					: text_number(arena, pair->price),
-				!pays                              ? ""
-				: writes_of(view, pair->other) > 0 ? ": one operation writes both"
-								   : ": one operation uses both"));
+	size_t shown = 0, more = 0, idle = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_new && !view->style->verbose && is_idle(&pairs[i]))
+			idle++;
+		else if (shown++ < PAIRS_SHOWN || view->style->verbose)
+			text = join(arena, text, pair_text(view, &pairs[i]));
+		else
+			more++;
 	}
-	if (shown < count)
-		text = arena_printf(arena, "%s and %zu more", text, count - shown);
+	if (more)
+		text = join(arena, text, arena_printf(arena, "%zu more", more));
+	if (idle)
+		text = join(arena, text,
+			arena_printf(arena, "%s that %s nothing", text_plural(arena, idle, "pair"),
+				idle == 1 ? "costs" : "cost"));
 	return text;
 }
 
@@ -282,11 +299,11 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 					     price_text(&arena, suggestion))));
 	print_line(&view, "cost: ", cost_text(&view));
 	if (suggestion->gone_count)
-		print_line(&view,
-			"gone: ", pairs_text(&view, suggestion->gone, suggestion->gone_count));
+		print_line(&view, "gone: ",
+			pairs_text(&view, suggestion->gone, suggestion->gone_count, false));
 	if (suggestion->fresh_count)
-		print_line(&view,
-			"new: ", pairs_text(&view, suggestion->fresh, suggestion->fresh_count));
+		print_line(&view, "new: ",
+			pairs_text(&view, suggestion->fresh, suggestion->fresh_count, true));
 	if (suggestion->collateral_count)
 		print_line(&view, "also moves: ", collateral_text(&view));
 	print_places(&view);

@@ -187,7 +187,7 @@ static void put_gap(
 	const struct types *types, const struct order_member *member, int depth, struct buf *out)
 {
 	uint64_t at = member->off_bits - member->gap_bits;
-	if (align_up(at, 8 * (uint64_t)member->high) == member->off_bits) {
+	if (member->is_bits && align_up(at, 8 * (uint64_t)member->high) == member->off_bits) {
 		indent(out, depth);
 		type_declare(types, member->source->type, NULL, out);
 		buf_puts(out, " :0;\n");

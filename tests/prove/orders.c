@@ -105,7 +105,7 @@ static void put_units(const struct order *order)
 	for (size_t i = 0; i < order->member_count; i++) {
 		printf("%s", i ? ", " : "");
 		const char *name = order->members[i].source->name;
-		put_string(*name ? name : order->units[order->members[i].unit].name);
+		put_string(*name ? name : order_name(order->layout, order->members[i].member));
 	}
 	printf("], \"member_units\": [");
 	for (size_t i = 0; i < order->member_count; i++)

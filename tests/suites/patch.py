@@ -6,6 +6,7 @@ tests/patch/ has sources in many styles. Lines in their first comment say what i
     writes: field ...           fields that four writers write
     reads: field ...            fields that sixteen readers read
     cc: -DX                     flags of the compiler
+    padding: allowed            alignments may be put on members
     refused: MESSAGE            the minimal suggestion cannot be had by moving text ("*" stands for anything)
 
 Each is patched by all three kinds of suggestion, with git apply, with patch -p1, and in place.
@@ -15,10 +16,12 @@ import dataclasses
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
 
+from .oracle import generate
 from .common import Failure, Skip, Test, check, members, tail
 
 KINDS = ("minimal", "best", "pack")
@@ -48,7 +51,7 @@ class Case:
     def __init__(self, context, name, text, struct, writes, reads, flags=(), extra="", file=None):
         self.context, self.struct = context, struct.split()[-1]
         self.directory = fresh(context.scratch / "patch" / name)
-        self.flags, self.writes = list(flags), writes
+        self.flags, self.writes, self.may_grow = list(flags), writes, "padding" in extra
         self.file = pathlib.Path("include") / (file or name.split("-")[0])
         self.text = text
         (self.directory / "p.yaml").write_text(profile(self.struct, writes, reads, extra))
@@ -128,7 +131,10 @@ def sharing(report, written):
             and finding["severity"] != "info" and finding["fields"][0] in written]
 
 
-def same_words(before, after):
+ALIGNMENTS = (b"_Alignas", b"alignas", b"__attribute__", b"aligned", b"64")
+
+
+def same_words(before, after, may_add=()):
     """Nothing is lost and nothing is added but what parting declarators needs."""
     def count(text):
         words = {}
@@ -137,16 +143,26 @@ def same_words(before, after):
         return words
     old, new = count(before), count(after)
     lost = [word for word in old if new.get(word, 0) < old[word]]
-    added = [word for word in new if word not in old]
+    added = [word for word in new if word not in old and word not in may_add]
     check(not lost and not added, f"lost {lost}, added {added}")
+
+
+def as_stated(said, after):
+    """Every offset of the suggestion is that of the compiled struct."""
+    lies = members(after)
+    wrong = [f"{place['field']} at {lies[place['field']]['offset']}, not {place['offset']}" for place in said["order"]
+             if place["field"] in lies and lies[place["field"]]["offset"] != place["offset"]]
+    check(not wrong and after["size"] == said["size"], f"not as stated: {wrong}, size {after['size']}, not {said['size']}")
 
 
 def check_patch(case, kind, diff, before):
     after_text = apply(case, diff)
-    same_words(case.text, after_text)
+    same_words(case.text, after_text, ALIGNMENTS if case.may_grow else ())
+    if case.may_grow and kind == "minimal":
+        check(b"aligned(64)" in after_text or b"lignas(64)" in after_text, "nothing is aligned")
     case.compile("applied", "after.o")
     after = case.report("after.o")
-    check(after["size"] <= before["size"], f"{before['size']} bytes become {after['size']}")
+    check(after["size"] <= before["size"] or case.may_grow, f"{before['size']} bytes become {after['size']}")
     cost = [report["cost"]["total"] for report in (before, after)]
     check(cost[1] < cost[0] if kind != "pack" else cost[1] <= cost[0] + 1e-9, f"cost {cost[0]} becomes {cost[1]}")
     if kind == "pack":
@@ -155,11 +171,8 @@ def check_patch(case, kind, diff, before):
         check(sharing(before, case.writes), "there was no finding")
         check(not sharing(after, case.writes), f"still there: {sharing(after, case.writes)}")
     said = suggested(before, kind)
-    if said:
-        lies = members(after)
-        wrong = [f"{place['field']} at {lies[place['field']]['offset']}, not {place['offset']}" for place in said["order"]
-                 if place["field"] in lies and lies[place["field"]]["offset"] != place["offset"]]
-        check(not wrong and after["size"] == said["size"], f"not as stated: {wrong}, size {after['size']}")
+    check(said, f"JSON has no suggestion {kind}")
+    as_stated(said, after)
     in_place(case, kind, after_text)
 
 
@@ -167,7 +180,8 @@ def corpus(context, source, kind):
     text = source.read_bytes()
     words = text.decode("latin-1")
     case = Case(context, f"{source.name}-{kind}", text, directive(words, "patch"), directive(words, "writes").split(),
-                directive(words, "reads").split(), directive(words, "cc").split(), file=source.name)
+                directive(words, "reads").split(), directive(words, "cc").split(),
+                "    constraints: {padding: allowed}\n" if directive(words, "padding") else "", file=source.name)
     refused = directive(words, "refused")
     result = case.patch(kind, status=None)
     if result.returncode == 2:
@@ -353,6 +367,57 @@ def nested(context):
     check("lie in each other; patch one, build, then the other" in result.err, str(result))
 
 
+# ---- random structs ----
+
+RANDOM_STRUCTS = 120
+
+
+def pick(chance, struct):
+    """A profile of random fields, at the top and without members; None when there are too few."""
+    fields = [member["name"] for member in struct["members"] if member["name"] and member["size"] and not member["members"]]
+    if len(fields) < 3:
+        return None
+    chance.shuffle(fields)
+    cut = chance.randint(1, 2)
+    return profile(struct["name"], fields[:cut], fields[cut:cut + chance.randint(1, 4)])
+
+
+def random_structs(context):
+    """Random structs with random profiles: what is patched compiles and lies exactly as was said."""
+    chance = random.Random(context.seed)
+    directory = fresh(context.scratch / "patch" / "random")
+    (directory / "x.c").write_text(generate.generate(context.seed * 1000 + 77, RANDOM_STRUCTS, wide=True))
+    context.good(["gcc", "-std=gnu11", "-gdwarf-5", "-w", "-c", "x.c", "-o", "x.o"], cwd=directory)
+    structs = json.loads(context.linelint("--format", "json", "x.o", "list", cwd=directory).out)["structs"]
+    patched = refused = 0
+    for struct in structs:
+        text = pick(chance, struct) if struct["kind"] == "struct" else None
+        if not text:
+            continue
+        (directory / "p.yaml").write_text(text)
+        ask = ["--profile", "p.yaml", "--format", "json", "--fail-on", "never"]
+        report = json.loads(context.linelint(*ask, "x.o", "struct", struct["name"], cwd=directory).out)["structs"][0]
+        for said in report["suggestions"]:
+            result = context.linelint("--profile", "p.yaml", "--suggest", said["kind"], "--quiet", "x.o", "patch", struct["name"],
+                                      "--source", ".", status=(0, 2), cwd=directory)
+            if result.status == 2:
+                refused += 1
+                check(" cannot be " in result.err or " debug information does not tell" in result.err, str(result))
+                continue
+            tree = fresh(directory / "tree")
+            shutil.copy(directory / "x.c", tree)
+            (directory / "x.diff").write_text(result.out)
+            context.good(["patch", "-s", "-p1", "-i", "../x.diff"], cwd=tree)
+            context.good(["gcc", "-std=gnu11", "-gdwarf-5", "-w", "-c", "x.c", "-o", "x.o"], cwd=tree)
+            after = json.loads(context.linelint("--format", "json", "tree/x.o", "struct", struct["name"], cwd=directory).out)
+            try:
+                as_stated(said, after["structs"][0])
+            except Failure as failure:
+                raise Failure(f"{failure}\n{result}") from None
+            patched += 1
+    check(patched >= RANDOM_STRUCTS // 4 and refused <= patched, f"{patched} patched, {refused} refused")
+
+
 # ---- headers of real programs ----
 
 @dataclasses.dataclass
@@ -398,7 +463,7 @@ def fetch(context, package):
 
 class RealCase(Case):
     def __init__(self, context, real):
-        self.context, self.real, self.struct, self.writes = context, real, real.struct, real.writes
+        self.context, self.real, self.struct, self.writes, self.may_grow = context, real, real.struct, real.writes, False
         self.package, self.file = fetch(context, real.package), pathlib.Path(real.file)
         self.directory = fresh(context.scratch / "patch" / f"real-{real.package}")
         (self.directory / "x.c").write_text(real.unit)
@@ -432,5 +497,5 @@ def tests(context):
             yield Test(f"patch/corpus/{source.name}-{kind}", lambda s=source, k=kind: corpus(context, s, k))
     for real in REAL:
         yield Test(f"patch/real/{real.struct}", lambda r=real: real_program(context, r))
-    for function in (several, found, messages, nothing, safe, nested):
-        yield Test(f"patch/{function.__name__}", lambda f=function: f(context))
+    for function in (several, found, messages, nothing, safe, nested, random_structs):
+        yield Test(f"patch/{function.__name__.replace('_', '-')}", lambda f=function: f(context))

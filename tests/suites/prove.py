@@ -128,7 +128,7 @@ class Generator:
             low = 3 if kind == "enum color" else 1
             width = bits if self.full and self.chance(0.08) else self.random.randrange(low, max(low, bits // 2) + 1)
             name = self.name()
-            aligned = f" __attribute__((aligned({self.random.choice([1, 2, 4, 8])})))" if attributes and self.full and self.stated and self.chance(0.1) else ""
+            aligned = f" __attribute__((aligned({self.random.choice([1, 2, 4, 8])})))" if attributes and self.full and self.stated and width < bits and self.chance(0.1) else ""
             parts.append(f"{kind} {name}:{width}{aligned};")
             names.append(name)
             types[name] = kind

@@ -279,7 +279,7 @@ static void test_unknown_options(void **state)
 	refused("x struct y --hexx", "--hexx|--hex");
 	refused("x struct y --format=sarif", "sarif|text, json");
 	refused("x struct y --format jsn", "did you mean 'json'");
-	refused("x struct y --suggest minima", "--suggest|minimal|best|pack");
+	refused("x struct y --suggset minimal", "--suggset|--suggest");
 	refused("x struct y --zzzzzzzzzzzz", "linelint --help");
 	refused("x struct y -x", "-x");
 }
@@ -347,7 +347,7 @@ static void test_usage(void **state)
 	refused("vmlinux", "vmlinux|no verb|struct, list, check");
 	refused("vmlinux strcut file", "strcut|did you mean 'struct'");
 	refused("vmlinux zzzzzz file", "zzzzzz|struct, list, check");
-	refused("vmlinux dif other", "did you mean 'diff'");
+	refused("vmlinux dfif other", "dfif|did you mean 'diff'");
 	refused("vmlinux pitch file", "pitch|did you mean 'patch'");
 	refused("struct file", "BINARY|struct NAME...");
 	refused("union", "BINARY");
