@@ -42,7 +42,6 @@ struct report_source {
 	bool is_local;
 	const char *unit;
 	uint32_t layouts;        /* distinct under this name */
-	uint64_t copies;
 	const char *const *units; /* of each distinct layout, first in file order; NULL unless layouts > 1 */
 };
 

@@ -250,7 +250,6 @@ static void entry(void **state)
 	assert_int_equal(s->slab_class_count, 13);
 	assert_int_equal(s->slab_classes[0], 8);
 	assert_int_equal(s->slab_classes[12], 8192);
-	assert_false(s->constraints.stated);
 }
 
 static void fields(void **state)
@@ -332,7 +331,7 @@ static void demands(void **state)
 {
 	const struct profile_struct *s = &good(*state, sample)->structs[0];
 	const struct profile_constraints *c = &s->constraints;
-	assert_true(c->stated && c->padding_allowed && !c->pin_all);
+	assert_true(c->padding_allowed && !c->pin_all);
 	assert_int_equal(c->first.count, 1);
 	assert_string_equal(c->first.names[0], "f_lock");
 	assert_int_equal(c->last.count, 0);
