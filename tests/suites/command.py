@@ -338,6 +338,32 @@ def infos(box):
         check("info LL010" in box.run("--fail-on", "info", *arguments, verb, "plain", status=1).out, verb)
 
 
+CRASH = "#include <signal.h>\nvoid *elf_begin(void) { raise(SIGSEGV); return 0; }\n"
+
+
+def guard(box):
+    """A crash of a library becomes one line and exit status 2."""
+    if box.context.sanitized:  # which has no guard
+        return
+    (box.directory / "crash.c").write_text(CRASH)
+    library = (box.directory / "crash.so").resolve()
+    box.context.compile("gcc", ["-shared", "-fPIC", "-w"], [box.directory / "crash.c"], library)
+    result = box.run("x.o", "list", status=2, environment={"LD_PRELOAD": str(library)})
+    check(not result.out and len(result.err.splitlines()) == 1, result)
+    check(result.err.startswith("linelint: x.o: ") and "crashed" in result.err, result)
+
+
+def shell_words(box):
+    """A command to copy stands for itself, whatever the path is."""
+    directory = box.directory / "with blank"
+    directory.mkdir(exist_ok=True)
+    (directory / "$x.o").write_bytes((box.directory / "x.o").read_bytes())
+    for arguments in (["struct", "plain"], ["check"], ["struct", "z*"], ["struct", "zzzzzz"]):
+        result = box.run("with blank/$x.o", *arguments, status=(0, 2))
+        text = " ".join((result.out + result.err).split())
+        check('"with blank/\\$x.o" ' in text, result)
+
+
 def notes(box):
     """What a check did not check is said on standard error, and not in the report."""
     result = box.run("x.o", "check", "plain", "many", status=0)
@@ -401,5 +427,5 @@ def tests(context):
     box = Sandbox(context)
     for function in (statuses, names_found, options, profiles, output, pipes, jobs, color, help_text,
                      explain, typedefs, unread, split, notes, declared, at_bits, elided, wrapping,
-                     tag_and_typedef, many_entries, avoidable, faults, infos):
+                     tag_and_typedef, many_entries, avoidable, faults, infos, guard, shell_words):
         yield Test(f"command/{function.__name__.replace('_', '-')}", lambda f=function: f(box))
