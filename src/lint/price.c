@@ -148,7 +148,7 @@ static const struct access_role *leading_role(const struct lint *lint, bool *dif
 {
 	const struct access_map *map = lint->map;
 	const struct access_role *lead = NULL;
-	double least = INFINITY;
+	double least = HUGE_VAL;
 	for (size_t i = 0; i < map->role_count; i++) {
 		const struct access_role *role = &map->roles[i];
 		least = fmin(least, role->interleave);
