@@ -208,6 +208,21 @@ def units():
     kind.children.append(member("b", loop, 0))
     yield "pointer-to-itself", unit, False
 
+    unit, kind = with_struct()
+    loop = unit.die("subroutine_type")
+    loop.attributes["type"], loop.children = loop, [Die("formal_parameter", type=loop) for _ in range(2)]
+    kind.children.append(member("b", unit.die("pointer_type", byte_size=8, type=loop), 0))
+    yield "function-of-itself", unit, True
+
+    unit, kind = with_struct()
+    loop = unit.dies[0]
+    for _ in range(40):
+        function = unit.die("subroutine_type", type=unit.dies[0],
+                            children=[Die("formal_parameter", type=loop) for _ in range(2)])
+        loop = unit.die("pointer_type", byte_size=8, type=function)
+    kind.children.append(member("b", loop, 0))
+    yield "function-of-two-functions-40-deep", unit, False
+
     unit = Unit()
     kind = unit.base()
     for number in range(200):
