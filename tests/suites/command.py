@@ -130,6 +130,8 @@ def pipes(box):
     check(result.status == 0, f"a closed pipe\n{result}")
     result = box.shell('"$LINELINT" x.o list >/dev/full')
     check(result.status == 2 and result.err.count("\n") == 1, f"a full disk\n{result}")
+    result = box.shell('ulimit -f 0; "$LINELINT" --output limited.txt x.o list 2>&1')
+    check(result.status == 2 and "File too large" in result.out, f"a limit on the size of files\n{result}")
     result = box.shell('"$LINELINT" x.o list >&- </dev/null')
     check(result.status == 2 and result.err.count("\n") == 1, f"no standard output at all\n{result}")
 
