@@ -6,7 +6,7 @@ import pty
 import re
 import subprocess
 
-from .common import Test, check
+from .common import Skip, Test, check
 
 SOURCE = """\
 struct plain { int a; char b; long c; };
@@ -147,7 +147,10 @@ def jobs(box):
 
 def on_terminal(box, *args, **environment):
     """What the program writes when its standard output is a terminal."""
-    ours, theirs = pty.openpty()
+    try:
+        ours, theirs = pty.openpty()
+    except OSError as error:
+        raise Skip(f"no terminal to be had: {error}") from None
     clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     process = subprocess.Popen([str(box.context.program), *args], cwd=box.directory, stdin=subprocess.DEVNULL,
                                stdout=theirs, env={**clean, "TERM": "xterm", **environment})
