@@ -547,8 +547,6 @@ static void build_model(struct join *join)
 	build_workloads(join);
 }
 
-/* ---- */
-
 static void find_place(struct join *join)
 {
 	const struct profile_struct *profile = join->profile;

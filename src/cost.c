@@ -52,6 +52,13 @@ static void neighbour_add(
 	cost_places_clear(pass);
 }
 
+/* The first object behind the one at hand that reaches the line: an object reaches as far as the next one. */
+static int64_t first_behind(int64_t start, int64_t stride, int64_t line_off)
+{
+	int64_t at = start + stride;
+	return at < line_off ? at + (line_off - at) / stride * stride : at;
+}
+
 static void neighbours_add(
 	struct pass *pass, int64_t start, size_t line, double *writes, double *turns)
 {
@@ -60,7 +67,7 @@ static void neighbours_add(
 	int64_t line_end = line_off + (int64_t)pass->model->line_bytes;
 	for (int64_t at = start - stride; at + stride > line_off; at -= stride)
 		neighbour_add(pass, at, line, writes, turns);
-	for (int64_t at = start + stride; at < line_end; at += stride)
+	for (int64_t at = first_behind(start, stride, line_off); at < line_end; at += stride)
 		neighbour_add(pass, at, line, writes, turns);
 }
 

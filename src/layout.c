@@ -366,8 +366,6 @@ size_t layout_inner_gaps(
 	return list.count;
 }
 
-/* ---- */
-
 struct error *layout_build(struct arena *arena, const struct types *types, type_id id,
 	const char *name, uint64_t line_bytes, struct layout *ret)
 {

@@ -174,8 +174,6 @@ static void apply_ignores(struct lint *lint)
 	mem_free(used);
 }
 
-/* ---- */
-
 static int compare_findings(const void *left, const void *right)
 {
 	const struct finding *a = left, *b = right;

@@ -284,6 +284,7 @@ int main(int argc, char **argv)
 	struct opt opt = {0};
 	int status = 0;
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error of writing, not a crash */
 	occupy_standard_descriptors();
 	arena_init(&arena);
 	struct error *error = opt_parse(&arena, argc, argv, &opt);

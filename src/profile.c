@@ -240,8 +240,8 @@ static struct error *read_vars(struct profile_reader *reader, const struct profi
 static struct error *read_line_size(struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value, void *target)
 {
-	enum { LINE_MAX_BYTES = 4096 };
-	struct profile_limits limits = {.least = 1, .most = LINE_MAX_BYTES};
+	enum { LINE_MIN_BYTES = 8, LINE_MAX_BYTES = 4096 }; /* as --line-size */
+	struct profile_limits limits = {.least = LINE_MIN_BYTES, .most = LINE_MAX_BYTES};
 	uint64_t bytes;
 	struct error *error = profile_read_uint(reader, key, value, limits, &bytes);
 	if (!error && !(bytes & (bytes - 1))) {
@@ -250,8 +250,8 @@ static struct error *read_line_size(struct profile_reader *reader, const struct 
 	}
 	error_free(error);
 	return profile_mismatch(reader, key, value,
-		arena_printf(reader->arena, "a power of two up to %d, such as 64 or 128",
-			LINE_MAX_BYTES));
+		arena_printf(reader->arena, "a power of two from %d to %d, such as 64 or 128",
+			LINE_MIN_BYTES, LINE_MAX_BYTES));
 }
 
 static struct error *read_line_price(struct profile_reader *reader, const struct profile_node *key,

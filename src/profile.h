@@ -97,7 +97,6 @@ struct profile_constraints {
 	size_t keep_together_count;
 	uint64_t max_size_bytes;  /* 0: none */
 	bool padding_allowed;     /* default: forbidden */
-	bool stated;
 	const char *why;          /* NULL when none */
 	struct profile_position position;
 };

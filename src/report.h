@@ -44,7 +44,6 @@ struct report_source {
 	const char *unit;
 	const char *comp_dir;    /* where that was compiled; "" when unknown */
 	uint32_t layouts;        /* distinct under this name */
-	uint64_t copies;
 	const char *const *units; /* of each distinct layout, first in file order; NULL unless layouts > 1 */
 };
 

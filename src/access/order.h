@@ -1,7 +1,7 @@
 /*
  * access/order: the accesses of one operation in their order. Private to access.c and access/.
  *
- * counts -> [access_order] -> cost. linelint-profile(5), "sequence": floor(rmw / 2) pairs of each field
+ * counts -> [order] -> cost. linelint-profile(5), "sequence": floor(rmw / 2) pairs of each field
  * bracket the operation, nested in profile order; a lock's rmw and its last write bracket likewise, and
  * further whole pairs of them let it go and take it again at the lock's place. What is left follows in
  * profile order, each field's reads (and accesses of unknown kind), rmw, writes; of each kind whole accesses

@@ -1,7 +1,7 @@
 /*
  * access/place: where objects start on a line, and where a field lies in its object. Private to access.c and access/.
  *
- * layout + profile -> [access_place] -> cost. linelint-profile(5), "placement".
+ * layout + profile -> [place] -> cost. linelint-profile(5), "placement".
  *
  * Starts: an allocation (the object, or its container) is aligned to what is stated, else to a line when its
  * type is, or in a kernel when it is at least half a line and nothing is stated, else to its type's

@@ -31,10 +31,9 @@ void arena_release(struct arena *arena)
 	arena_init(arena);
 }
 
-static struct arena_block *block_new(struct arena *arena, size_t bytes)
+static struct arena_block *block_new(size_t bytes)
 {
 	struct arena_block *block = mem_new(1, sizeof(*block) + bytes);
-	arena->total_bytes += bytes;
 	return block;
 }
 
@@ -51,7 +50,7 @@ void *arena_new(struct arena *arena, size_t count, size_t size)
 	}
 	if (bytes > BLOCK_BYTES /
 			    4) { /* large ones stand alone, behind the block that is being filled */
-		struct arena_block *alone = block_new(arena, bytes);
+		struct arena_block *alone = block_new(bytes);
 		if (arena->blocks) {
 			alone->older = arena->blocks->older;
 			arena->blocks->older = alone;
@@ -61,7 +60,7 @@ void *arena_new(struct arena *arena, size_t count, size_t size)
 		}
 		return alone->bytes;
 	}
-	struct arena_block *block = block_new(arena, BLOCK_BYTES);
+	struct arena_block *block = block_new(BLOCK_BYTES);
 	block->older = arena->blocks;
 	arena->blocks = block;
 	arena->next = block->bytes + bytes;
@@ -136,6 +135,5 @@ void arena_absorb(struct arena *arena, struct arena *from)
 		arena->next = from->next;
 		arena->end = from->end;
 	}
-	arena->total_bytes += from->total_bytes;
 	arena_init(from);
 }

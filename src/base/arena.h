@@ -15,7 +15,6 @@ struct arena {
 	struct arena_block *blocks; /* newest first; owned */
 	char *next;                 /* first free byte of the newest block */
 	char *end;                  /* its end */
-	size_t total_bytes;         /* allocated from the heap so far */
 };
 
 void arena_init(struct arena *arena);

@@ -7,11 +7,9 @@
 
 #include "base/mem.h"
 
-static char empty[1];
-
 void buf_init(struct buf *buf)
 {
-	buf->data = empty;
+	buf->data = (char *)(uintptr_t) ""; /* never written: there is no capacity */
 	buf->length = 0;
 	buf->capacity = 0;
 }
@@ -132,4 +130,21 @@ void buf_put_visible(struct buf *buf, const char *string)
 			s += length;
 		}
 	}
+}
+
+void buf_put_word(struct buf *buf, const char *word)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+				    "_-+=./,:@%^";
+	if (*word && !word[strspn(word, plain)]) {
+		buf_puts(buf, word);
+		return;
+	}
+	buf_putc(buf, '"');
+	for (; *word; word++) {
+		if (strchr("\"$`\\", *word))
+			buf_putc(buf, '\\');
+		buf_putc(buf, *word);
+	}
+	buf_putc(buf, '"');
 }

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/session.h"
 #include "cmd/show.h"
@@ -97,7 +96,7 @@ static struct error *check_entries(
 		return error_new("%s: no profile says what to check; write one with 'linelint "
 				 "profile init %s NAME... "
 				 "> .linelint.yaml', or give --profile FILE or NAMEs",
-			path, path);
+			path, session_path_word(session));
 	if (!list.count)
 		return error_new(
 			"%s: the profile names no structs%s; add some under 'structs:', or "

@@ -70,8 +70,6 @@ static void sort_sources(const struct session *session, enum opt_sort sort,
 	mem_free(keys);
 }
 
-/* ---- */
-
 static struct error *show_rows(
 	struct session *session, const struct opt *opt, const struct cmd_io *io, int *status)
 {

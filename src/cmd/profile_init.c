@@ -4,7 +4,6 @@
 
 #include "base/buf.h"
 #include "base/intern.h"
-#include "base/mem.h"
 #include "cmd/profile_verbs.h"
 #include "cmd/session.h"
 #include "layout.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "cmd/profile_verbs.h"
 #include "cmd/session.h"
 #include "report.h"
@@ -348,6 +347,11 @@ static void add_constraints(const struct view *view, const struct profile_constr
 			constraints->max_size_bytes);
 	if (constraints->padding_allowed)
 		buf_puts(out, "  constraint  padding may be inserted\n");
+	if (constraints->why && view->verbose) {
+		buf_puts(out, "  constraints ");
+		add_why(view, constraints->why);
+		buf_putc(out, '\n');
+	}
 }
 
 static void add_expects(const struct view *view, const struct profile_struct *entry)

@@ -7,7 +7,6 @@
 
 #include "access.h"
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/nearest.h"
 #include "layout.h"
 #include "read/dwarf.h"
@@ -161,6 +160,16 @@ void session_note(const struct session *session, const char *format, ...)
 	fprintf(session->notes, "linelint: %s\n", line.data);
 	buf_release(&line);
 	buf_release(&text);
+}
+
+const char *session_path_word(const struct session *session)
+{
+	struct buf word;
+	buf_init(&word);
+	buf_put_word(&word, session->object.path);
+	const char *kept = arena_strndup(session->arena, word.data, word.length);
+	buf_release(&word);
+	return kept;
 }
 
 const char *session_split_text(const struct session *session)
@@ -405,10 +414,11 @@ static struct error *not_there(const struct session *session, const char *name)
 	if (index_is_glob(name))
 		return error_new(
 			"%s: no struct, union or class matches '%s'; 'linelint %s list' shows all",
-			path, name, path);
+			path, name, session_path_word(session));
 	const char *near = session_nearest(session, name);
 	if (!*near)
-		near = arena_printf(session->arena, "; 'linelint %s list' shows all", path);
+		near = arena_printf(session->arena, "; 'linelint %s list' shows all",
+			session_path_word(session));
 	return error_new("%s: no struct, union or class '%s'%s", path, name, near);
 }
 
@@ -683,7 +693,6 @@ struct error *session_read(
 			.unit = type->unit,
 			.comp_dir = type->comp_dir,
 			.layouts = def->layouts,
-			.copies = def->copies,
 			.units = units_of(&reading, types, def),
 		};
 	}

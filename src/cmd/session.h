@@ -72,6 +72,9 @@ void session_close(struct session *session);
 /* A line on the session's notes: "linelint: ...". */
 void session_note(const struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The path of the binary, as a shell takes it; in the arena. */
+const char *session_path_word(const struct session *session);
+
 /* Says what lies in other files (-gsplit-dwarf); NULL when nothing does. */
 const char *session_split_text(const struct session *session);
 

@@ -272,11 +272,13 @@ static struct error *show_batch(struct show *show, const struct report_source *s
 	return first;
 }
 
+enum plainly { PLAINLY_ALL, PLAINLY_FIRST };
+
 /* Without threads: what there is little of, and up to the document's first struct. */
 static struct error *show_plainly(struct show *show, const struct report_source *sources,
-	size_t count, show_filter *filter, size_t *done, bool first_only)
+	size_t count, show_filter *filter, size_t *done, enum plainly which)
 {
-	while (*done < count && !(first_only && show->number)) {
+	while (*done < count && !(which == PLAINLY_FIRST && show->number)) {
 		struct work work = {
 			.show = show,
 			.sources = sources + (*done)++,
@@ -303,8 +305,8 @@ struct error *show_sources(
 	struct show *show, const struct report_source *sources, size_t count, show_filter *filter)
 {
 	size_t workers = worker_count(show->session->jobs), done = 0;
-	bool threaded = workers > 1 && count >= 2 * EACH_LEAST;
-	struct error *error = show_plainly(show, sources, count, filter, &done, threaded);
+	enum plainly which = workers > 1 && count >= 2 * EACH_LEAST ? PLAINLY_FIRST : PLAINLY_ALL;
+	struct error *error = show_plainly(show, sources, count, filter, &done, which);
 	while (done < count && !error) {
 		size_t batch = count - done < BATCH ? count - done : BATCH;
 		size_t useful = (batch + EACH_LEAST - 1) / EACH_LEAST;

@@ -10,12 +10,18 @@ static struct error *check_at(const struct session *session, const struct opt *o
 {
 	for (size_t i = 0; i < count && opt->has_at; i++) {
 		const struct type *type = types_get(sources[i].types, sources[i].type);
+		if (type->size_known && !type->size_bytes)
+			return error_new(
+				"%s: %s %s has no bytes, so that nothing is at --at %" PRIu64
+				"; name another struct, or leave --at out",
+				session->object.path, type_keyword(sources[i].kind),
+				sources[i].name, opt->at_bytes);
 		if (type->size_known && opt->at_bytes >= type->size_bytes)
 			return error_new("%s: %s %s has %" PRIu64 " bytes, so that --at %" PRIu64
 					 " lies behind it; give an offset from 0 to %" PRIu64,
 				session->object.path, type_keyword(sources[i].kind),
 				sources[i].name, type->size_bytes, opt->at_bytes,
-				type->size_bytes ? type->size_bytes - 1 : 0);
+				type->size_bytes - 1);
 	}
 	return NULL;
 }

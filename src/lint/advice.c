@@ -18,13 +18,15 @@ bool lint_pair_lists(const struct lint_pair *pair, size_t field)
 	return false;
 }
 
+enum moved { MOVED_ALL, MOVED_BESIDE_WRITTEN };
+
 /* Names of what is moved: the written field first, if it is and is asked for. */
 static const char *moved_names(
-	const struct lint *lint, const struct lint_pair *pair, bool with_written, size_t show)
+	const struct lint *lint, const struct lint_pair *pair, enum moved which, size_t show)
 {
 	const char **names = mem_new(lint->map->field_count, sizeof(*names));
 	size_t count = 0;
-	if (with_written && pair->moved[pair->written])
+	if (which == MOVED_ALL && pair->moved[pair->written])
 		names[count++] = name_of(lint, pair->written);
 	for (size_t i = 0; i < lint->map->field_count; i++)
 		if (pair->moved[i] && i != pair->written)
@@ -81,7 +83,7 @@ const char *lint_describe_pair(
 					      lint->start_count);
 	const char *with = pair->move == LINT_MOVE_TOGETHER
 				   ? arena_printf(arena, " together with %s",
-					     moved_names(lint, pair, false, 3))
+					     moved_names(lint, pair, MOVED_BESIDE_WRITTEN, 3))
 				   : "";
 	return arena_printf(arena, "%s: %s, written by %s%s, shares a line%s with %s%s", where,
 		name_of(lint, pair->written), lint_roles(lint, pair->writers), with, often, others,
@@ -247,7 +249,7 @@ static const char *way_out(const struct lint *lint, const struct lint_pair *pair
 		return arena_printf(arena,
 			"give %s an array of its own, or a line of its own in each element of %s",
 			name_of(lint, pair->written), array->path);
-	return arena_printf(arena, "move %s to %s", moved_names(lint, pair, true, all),
+	return arena_printf(arena, "move %s to %s", moved_names(lint, pair, MOVED_ALL, all),
 		destination(lint, pair));
 }
 

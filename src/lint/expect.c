@@ -1,7 +1,5 @@
 #include <string.h>
 
-#include "base/mem.h"
-#include "base/nearest.h"
 #include "lint/rules.h"
 
 static void set_position(

@@ -143,8 +143,6 @@ struct cost_result lint_trial_run(struct arena *arena, const struct lint_trial *
 	return result;
 }
 
-/* ---- */
-
 /* The role with the highest interleave of those that touch the struct; *differ: others have another one. */
 static const struct access_role *leading_role(const struct lint *lint, bool *differ)
 {

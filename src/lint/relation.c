@@ -103,8 +103,6 @@ static bool ordered(const struct lint *lint, size_t a, size_t role_a, size_t b, 
 	return false;
 }
 
-/* ---- */
-
 /* Bytes of a field; of an array's those in element 0. */
 static bool bytes_overlap(const struct cost_field *a, const struct cost_field *b)
 {

@@ -4,9 +4,9 @@
  * lint.c holds the table, the severities that evidence allows, ignores, fingerprints and the
  * order; a rule adds findings with lint_add() and decides nothing else. Rules by file:
  * lint/sharing.c (LL001, LL002), lint/placement.c (LL007, LL012), lint/groups.c (LL001 and LL002
- * of cacheline groups), lint/layout.c (LL003, LL004, LL011), lint/memory.c (LL006, LL008),
- * lint/array.c (LL005), lint/expect.c (LL009, LL010). Who disturbs whom is lint/relation.c's,
- * prices come from lint/price.c, sentences from lint/text.c.
+ * of cacheline groups), lint/straddle.c (LL003), lint/scattered.c (LL004), lint/array.c (LL005),
+ * lint/memory.c (LL006, LL008), lint/expect.c (LL009, LL010), lint/definitions.c (LL011). Who
+ * disturbs whom is lint/relation.c's, prices come from lint/price.c, sentences from lint/text.c.
  */
 #ifndef LINT_RULES_H
 #define LINT_RULES_H

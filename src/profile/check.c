@@ -127,18 +127,41 @@ static struct error *check_conditions(const char *path, const struct profile_fie
 	return error;
 }
 
+static size_t steps_of(const struct profile_struct *entry, uint32_t role)
+{
+	size_t steps = 0;
+	for (size_t i = 0; i < entry->field_count; i++)
+		steps += profile_steps(&entry->fields[i], role);
+	return steps;
+}
+
+/* In how many workloads is the role? The one that holds when none is stated comes later. */
+static size_t workloads_with(const struct profile *document, uint32_t role)
+{
+	size_t count = document->workload_count == 0;
+	for (size_t i = 0; i < document->workload_count; i++)
+		for (size_t k = 0; k < document->workloads[i].role_count; k++)
+			count += document->workloads[i].roles[k] == role;
+	return count;
+}
+
 static struct error *check_steps(const char *path, const struct profile_struct *entry)
 {
+	size_t all = 0;
 	for (uint32_t role = 0; role < entry->document->role_count; role++) {
-		size_t steps = 0;
-		for (size_t i = 0; i < entry->field_count; i++)
-			steps += profile_steps(&entry->fields[i], role);
+		size_t steps = steps_of(entry, role);
 		if (steps > PROFILE_STEPS_MAX)
 			return profile_fault(path, entry->position,
 				"%zu accesses by an operation of '%s' to '%s'; expected at most %d",
 				steps, entry->document->roles[role].name, entry->name,
 				PROFILE_STEPS_MAX);
+		all += steps * workloads_with(entry->document, role);
 	}
+	if (all > PROFILE_ALL_STEPS_MAX)
+		return profile_fault(path, entry->position,
+			"%zu accesses to '%s' by one operation of each role in each workload; "
+			"expected at most %d",
+			all, entry->name, PROFILE_ALL_STEPS_MAX);
 	return NULL;
 }
 

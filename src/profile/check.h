@@ -9,10 +9,11 @@
 
 /*
  * A field that is first and last, or pinned and moved; two expectations that cannot both hold; a sequence that does not
- * agree with the counts; a lock that protects itself; conditions that never hold; more accesses per operation than
- * PROFILE_STEPS_MAX. `path` is for messages.
+ * agree with the counts; a lock that protects itself; conditions that never hold; more accesses than
+ * PROFILE_STEPS_MAX in an operation, or than PROFILE_ALL_STEPS_MAX in one of each role in each workload, which is what
+ * each price of a layout walks. `path` is for messages.
  */
-enum { PROFILE_STEPS_MAX = 100000 };
+enum { PROFILE_STEPS_MAX = 100000, PROFILE_ALL_STEPS_MAX = 200000 };
 struct error *profile_check(const char *path, const struct profile_struct *entry);
 
 /*

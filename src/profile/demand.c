@@ -75,7 +75,6 @@ struct error *profile_read_constraints(struct profile_reader *reader,
 	const struct profile_node *key, const struct profile_node *value, void *target)
 {
 	struct profile_constraints *constraints = target;
-	constraints->stated = true;
 	constraints->position = key->position;
 	return profile_read_map(reader, key, value, &constraint_table, constraints);
 }

@@ -1,7 +1,7 @@
 /*
  * profile/struct: one entry under `structs`, or `vars`, as a record.
  *
- * profile/node -> [profile_struct] -> profile. The grammar is the key tables in the .c file, and linelint-profile(5).
+ * profile/node -> [struct] -> profile. The grammar is the key tables in the .c file, and linelint-profile(5).
  * Contradictions inside an entry are errors too (profile/check).
  */
 #ifndef PROFILE_STRUCT_H

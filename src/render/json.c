@@ -86,21 +86,40 @@ static cJSON *members_item(struct arena *arena, const struct report_struct *repo
 	return array;
 }
 
-static cJSON *bases_item(struct arena *arena, const struct layout *layout, struct buf *scratch)
+/* "ns::Base" */
+static const char *base_name(
+	struct arena *arena, const struct layout *layout, const struct layout_member *member)
 {
+	const struct type *type =
+		types_get(layout->types, types_strip(layout->types, member->type));
+	const char *name = type->name ? type->name : "";
+	return type->scope ? arena_printf(arena, "%s::%s", type->scope, name) : name;
+}
+
+static size_t end_of(const struct layout *layout, size_t at)
+{
+	return at + 1 + layout->members[at].descendants;
+}
+
+/* The bases among members [begin, end) of one level, each with what it brings. */
+static cJSON *bases_item(struct arena *arena, const struct report_struct *report, size_t begin,
+	size_t end, struct buf *scratch)
+{
+	const struct layout *layout = &report->layout;
 	cJSON *array = must(cJSON_CreateArray());
-	for (size_t i = 0; i < layout->member_count; i += 1 + layout->members[i].descendants) {
+	for (size_t i = begin; i < end; i = end_of(layout, i)) {
 		const struct layout_member *member = &layout->members[i];
 		if (!member->is_base)
 			continue;
 		cJSON *object = must(cJSON_CreateObject());
-		buf_clear(scratch);
-		type_declare(layout->types, member->type, NULL, scratch);
-		add(object, "name", text(arena_strndup(arena, scratch->data, scratch->length)));
+		add(object, "name", text(base_name(arena, layout, member)));
 		add(object, "offset", natural(layout_first_byte(member)));
 		add(object, "size", natural(member->size_bytes));
 		add(object, "virtual", boolean(member->is_virtual));
 		add(object, "dynamic", boolean(member->is_dynamic));
+		add(object, "bases", bases_item(arena, report, i + 1, end_of(layout, i), scratch));
+		add(object, "members",
+			members_item(arena, report, i + 1, end_of(layout, i), scratch));
 		cJSON_AddItemToArray(array, object);
 	}
 	return array;
@@ -303,7 +322,7 @@ cJSON *json_struct(
 	add(object, "local", boolean(source->is_local));
 	add(object, "unit", text_or_null(source->unit && *source->unit ? source->unit : NULL));
 	add(object, "definitions", natural(source->layouts));
-	add(object, "bases", bases_item(arena, layout, &scratch));
+	add(object, "bases", bases_item(arena, report, 0, layout->member_count, &scratch));
 	add(object, "variants", cJSON_CreateArray());
 	add(object, "placements", placements_item(&report->access));
 	add(object, "members", members_item(arena, report, 0, layout->member_count, &scratch));

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "render/text.h"
 
 enum { INDENT = 2 };
@@ -251,20 +252,29 @@ static void print_hidden(const struct view *view)
 		fprintf(view->out, "\n%s more with --verbose\n", text);
 }
 
+/* For the shell. */
+static const char *word(const struct view *view, const char *name)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_put_word(&text, name);
+	const char *kept = arena_strndup(view->arena, text.data, text.length);
+	buf_release(&text);
+	return kept;
+}
+
 /* Why there are no accesses. */
 static void print_missing_profile(const struct view *view)
 {
 	const struct report_struct *report = view->report;
 	if (report->access.profile)
 		return;
-	const char *name = report->qualified_name;
-	if (strpbrk(name, "<>(){} &*;,")) /* for the shell */
-		name = arena_printf(view->arena, "\"%s\"", name);
 	const char *text = arena_printf(view->arena,
 		"no profile says who accesses it, so this is the layout alone: 'linelint profile "
 		"init %s %s "
 		"> p.yaml' writes one to fill in, --profile p.yaml uses it",
-		view->frame->binaries[report->source.binary].path, name);
+		word(view, view->frame->binaries[report->source.binary].path),
+		word(view, report->qualified_name));
 	fputc('\n', view->out);
 	text_wrap(view->out, 0, INDENT, text_visible(view->arena, text));
 }

@@ -13,7 +13,8 @@ import dataclasses
 import itertools
 
 TAGS = {"array_type": 0x01, "enumeration_type": 0x04, "formal_parameter": 0x05, "member": 0x0d, "pointer_type": 0x0f,
-        "compile_unit": 0x11, "structure_type": 0x13, "typedef": 0x16, "union_type": 0x17, "inheritance": 0x1c,
+        "compile_unit": 0x11, "structure_type": 0x13, "subroutine_type": 0x15, "typedef": 0x16, "union_type": 0x17,
+        "inheritance": 0x1c,
         "subrange_type": 0x21, "base_type": 0x24, "const_type": 0x26, "subprogram": 0x2e, "variable": 0x34,
         "namespace": 0x39, "type_unit": 0x41}
 ATTRIBUTES = {"sibling": 0x01, "name": 0x03, "byte_size": 0x0b, "bit_offset": 0x0c, "bit_size": 0x0d, "language": 0x13,

@@ -6,7 +6,7 @@ import pty
 import re
 import subprocess
 
-from .common import Test, check
+from .common import Skip, Test, check
 
 SOURCE = """\
 struct plain { int a; char b; long c; };
@@ -130,6 +130,8 @@ def pipes(box):
     check(result.status == 0, f"a closed pipe\n{result}")
     result = box.shell('"$LINELINT" x.o list >/dev/full')
     check(result.status == 2 and result.err.count("\n") == 1, f"a full disk\n{result}")
+    result = box.shell('ulimit -f 0; "$LINELINT" --output limited.txt x.o list 2>&1')
+    check(result.status == 2 and "File too large" in result.out, f"a limit on the size of files\n{result}")
     result = box.shell('"$LINELINT" x.o list >&- </dev/null')
     check(result.status == 2 and result.err.count("\n") == 1, f"no standard output at all\n{result}")
 
@@ -145,7 +147,10 @@ def jobs(box):
 
 def on_terminal(box, *args, **environment):
     """What the program writes when its standard output is a terminal."""
-    ours, theirs = pty.openpty()
+    try:
+        ours, theirs = pty.openpty()
+    except OSError as error:
+        raise Skip(f"no terminal to be had: {error}") from None
     clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     process = subprocess.Popen([str(box.context.program), *args], cwd=box.directory, stdin=subprocess.DEVNULL,
                                stdout=theirs, env={**clean, "TERM": "xterm", **environment})
@@ -340,6 +345,32 @@ def infos(box):
         check("info LL010" in box.run("--fail-on", "info", *arguments, verb, "plain", status=1).out, verb)
 
 
+CRASH = "#include <signal.h>\nvoid *elf_begin(void) { raise(SIGSEGV); return 0; }\n"
+
+
+def guard(box):
+    """A crash of a library becomes one line and exit status 2."""
+    if box.context.sanitized:  # which has no guard
+        return
+    (box.directory / "crash.c").write_text(CRASH)
+    library = (box.directory / "crash.so").resolve()
+    box.context.compile("gcc", ["-shared", "-fPIC", "-w"], [box.directory / "crash.c"], library)
+    result = box.run("x.o", "list", status=2, environment={"LD_PRELOAD": str(library)})
+    check(not result.out and len(result.err.splitlines()) == 1, result)
+    check(result.err.startswith("linelint: x.o: ") and "crashed" in result.err, result)
+
+
+def shell_words(box):
+    """A command to copy stands for itself, whatever the path is."""
+    directory = box.directory / "with blank"
+    directory.mkdir(exist_ok=True)
+    (directory / "$x.o").write_bytes((box.directory / "x.o").read_bytes())
+    for arguments in (["struct", "plain"], ["check"], ["struct", "z*"], ["struct", "zzzzzz"]):
+        result = box.run("with blank/$x.o", *arguments, status=(0, 2))
+        text = " ".join((result.out + result.err).split())
+        check('"with blank/\\$x.o" ' in text, result)
+
+
 def notes(box):
     """What a check did not check is said on standard error, and not in the report."""
     result = box.run("x.o", "check", "plain", "many", status=0)
@@ -403,5 +434,5 @@ def tests(context):
     box = Sandbox(context)
     for function in (statuses, names_found, options, profiles, output, pipes, jobs, color, help_text,
                      explain, typedefs, unread, split, notes, declared, at_bits, elided, wrapping,
-                     tag_and_typedef, many_entries, avoidable, faults, infos):
+                     tag_and_typedef, many_entries, avoidable, faults, infos, guard, shell_words):
         yield Test(f"command/{function.__name__.replace('_', '-')}", lambda f=function: f(box))

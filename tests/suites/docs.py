@@ -88,6 +88,9 @@ def complete(context):
     options = set(re.findall(r"--([a-z][a-z-]+)", text))
     check(len(options) > 10, f"--help names only {sorted(options)}")
     missing = [f"--{option}" for option in sorted(options) if not re.search(rf"Fl -{option}\b|--{option}\b", page)]
+    of_others = {"prefix"}  # git's, pahole's and so on
+    invented = set(re.findall(r"^\.It Fl -([a-z][a-z-]+)", page, re.M)) - options - of_others
+    check(not invented, f"in the manual, and there is none: {sorted(invented)}")
     rules = (context.root / "man/linelint-rules.7").read_text()
     known = set(re.findall(r"\bLL\d{3}\b", context.linelint("explain", status=0).out))
     check(len(known) >= 12, f"explain names only {sorted(known)}")

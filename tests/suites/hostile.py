@@ -208,6 +208,21 @@ def units():
     kind.children.append(member("b", loop, 0))
     yield "pointer-to-itself", unit, False
 
+    unit, kind = with_struct()
+    loop = unit.die("subroutine_type")
+    loop.attributes["type"], loop.children = loop, [Die("formal_parameter", type=loop) for _ in range(2)]
+    kind.children.append(member("b", unit.die("pointer_type", byte_size=8, type=loop), 0))
+    yield "function-of-itself", unit, True
+
+    unit, kind = with_struct()
+    loop = unit.dies[0]
+    for _ in range(40):
+        function = unit.die("subroutine_type", type=unit.dies[0],
+                            children=[Die("formal_parameter", type=loop) for _ in range(2)])
+        loop = unit.die("pointer_type", byte_size=8, type=function)
+    kind.children.append(member("b", loop, 0))
+    yield "function-of-two-functions-40-deep", unit, False
+
     unit = Unit()
     kind = unit.base()
     for number in range(200):
@@ -426,6 +441,18 @@ def assembled(context, files, name, unit, surely):
         bounded(context, "--format", "json", "--all-definitions", binary, "list")
 
 
+def beyond(context, files, name):
+    """Elements of eight bytes that say they reach through 65536 lines, each across all the others."""
+    unit = Unit()
+    number = unit.base()
+    wide = unit.die("array_type", type=number, children=[Die("subrange_type", count=1 << 60)])
+    unit.die("structure_type", name="s", byte_size=8, children=[member("a", number, 0), member("b", wide, 4)])
+    source, binary = files.write(f"{name}.s", unit.assembler()), files.directory / f"{name}.o"
+    context.compile("gcc", ["-c"], [source], binary)
+    path = files.write(f"{name}.yaml", "version: 1\nstructs: {s: {instance: array, fields: {a: r hot, b: w hot}}}\n")
+    bounded(context, "--profile", path, binary, "check")
+
+
 def section(context, files, name, data, surely):
     path = files.write(name, data)
     for verb in (["struct", "s"], ["list"]):
@@ -501,6 +528,7 @@ def tests(context):
         yield test("relocation", name, section, data, surely)
     for name, unit, surely in units():
         yield test("dwarf", name, assembled, unit, surely)
+    yield test("dwarf", "array-beyond-its-element", beyond)
     for name, text in PROFILES.items():
         yield test("profile", name, profile, text)
     for name, words in COMMANDS.items():

@@ -1,6 +1,7 @@
 """install/: make install puts everything where it belongs, and it works from there."""
 
 import os
+import re
 import shutil
 
 from .common import Test, check
@@ -30,12 +31,13 @@ def completion(context):
     script = (f'source {path}; COMP_WORDS=(linelint x.o ""); COMP_CWORD=2; _linelint; '
               'printf "%s\\n" "${COMPREPLY[@]}"')
     verbs = context.good(["bash", "-c", script]).out.split()
-    for verb in ("struct", "list", "check"):
-        check(verb in verbs, f"{verb} is not offered, but {verbs}")
+    text = context.linelint("--help", status=0).out
+    known = set(re.findall(r"^  linelint \[OPTION\.\.\.\] BINARY (\w+)", text, re.M))
+    check(len(known) >= 3 and known <= set(verbs), f"{sorted(known)} are not offered, but {verbs}")
     script = script.replace('x.o ""', '--').replace("CWORD=2", "CWORD=1")
     options = context.good(["bash", "-c", script]).out.split()
-    for option in ("--profile", "--format", "--line-size"):
-        check(option in options, f"{option} is not offered, but {options}")
+    known = set(re.findall(r"--[a-z][a-z-]+", text))
+    check(set(options) == known, f"offered and not there, or there and not offered: {sorted(set(options) ^ known)}")
 
 
 FAKES = {

@@ -120,14 +120,15 @@ def stale(context):
     """A name that is not there: where the profile says it, what was meant. That is no failure of showing it."""
     source = context.scratch / "profile" / "stale.c"
     source.parent.mkdir(parents=True, exist_ok=True)
-    source.write_text("struct s { long counter; long other; } a;\n")
+    source.write_text("struct s { long counter; long other; } a; struct u { int a; } u;\n")
     binary = compiled(context, source)
     path = context.scratch / "profile" / "stale.yaml"
     path.write_text("version: 1\nroles: {r: {threads: 2, why: \"who \\e[31m\"}}\nstructs:\n  s:\n    fields:\n"
-                    "      countre: {r: rmw 2}\n      other: {r: r hot, why: here}\n  t: {}\n")
+                    "      countre: {r: rmw 2}\n      other: {r: r hot, why: here}\n  t: {}\n"
+                    "  u: {constraints: {pin: all, why: it is an interface}}\n")
     shown = context.linelint("profile", "show", "--verbose", path, binary, status=0)
     for wanted in ("LL010       countre: no such field; did you mean 'counter'?", "stale.yaml:6:7)", "r read 1  # here",
-                   "not in ", "stale.yaml:8:3)", r"who \x1b[31m"):
+                   "not in ", "stale.yaml:8:3)", r"who \x1b[31m", "constraints   # it is an interface"):
         check(wanted in shown.out, f"not there: {wanted}\n{shown}")
 
 

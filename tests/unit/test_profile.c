@@ -250,7 +250,6 @@ static void entry(void **state)
 	assert_int_equal(s->slab_class_count, 13);
 	assert_int_equal(s->slab_classes[0], 8);
 	assert_int_equal(s->slab_classes[12], 8192);
-	assert_false(s->constraints.stated);
 }
 
 static void fields(void **state)
@@ -332,7 +331,7 @@ static void demands(void **state)
 {
 	const struct profile_struct *s = &good(*state, sample)->structs[0];
 	const struct profile_constraints *c = &s->constraints;
-	assert_true(c->stated && c->padding_allowed && !c->pin_all);
+	assert_true(c->padding_allowed && !c->pin_all);
 	assert_int_equal(c->first.count, 1);
 	assert_string_equal(c->first.names[0], "f_lock");
 	assert_int_equal(c->last.count, 0);
@@ -510,18 +509,21 @@ static const struct malformed malformed[] = {
 	{T(V "version: 1\nstructs: {a: {}}\n"),
 		":2:1: duplicate key 'version'; it stands in line 1 already, keep one"},
 	{T(V "line_size: 63\nstructs: {a: {}}\n"), ":2:12: 'line_size' is '63'; expected a power "
-						   "of two up to 4096, such as 64 or 128"},
-	{T(V "line_size: 0\nstructs: {a: {}}\n"),
-		":2:12: 'line_size' is '0'; expected a power of two up to 4096, such as 64 or 128"},
-	{T(V "line_size: '64'\nstructs: {a: {}}\n"),
-		":2:12: 'line_size' is the quoted text '64'; expected a power of two up to 4096, "
-		"such as 64 or 128"},
-	{T(V "line_size: 64.0\nstructs: {a: {}}\n"), ":2:12: 'line_size' is '64.0'; expected a "
-						     "power of two up to 4096, such as 64 or 128"},
+						   "of two from 8 to 4096, such as 64 or 128"},
+	{T(V "line_size: 4\nstructs: {a: {}}\n"), ":2:12: 'line_size' is '4'; expected a power "
+						  "of two from 8 to 4096, such as 64 or 128"},
+	{T(V "line_size: 0\nstructs: {a: {}}\n"), ":2:12: 'line_size' is '0'; expected a power of "
+						  "two from 8 to 4096, such as 64 or 128"},
+	{T(V "line_size: '64'\nstructs: {a: {}}\n"), ":2:12: 'line_size' is the quoted text '64'; "
+						     "expected a power of two from 8 to 4096, "
+						     "such as 64 or 128"},
+	{T(V "line_size: 64.0\nstructs: {a: {}}\n"),
+		":2:12: 'line_size' is '64.0'; expected a "
+		"power of two from 8 to 4096, such as 64 or 128"},
 	{T(V "line_size: \nstructs: {a: {}}\n"), ":2:1: 'line_size' is empty; expected a power of "
-						 "two up to 4096, such as 64 or 128"},
+						 "two from 8 to 4096, such as 64 or 128"},
 	{T(V "line_size: 064\nstructs: {a: {}}\n"), ":2:12: 'line_size' is '064'; expected a power "
-						    "of two up to 4096, such as 64 or 128"},
+						    "of two from 8 to 4096, such as 64 or 128"},
 	{T(V "interleave: 0\nstructs: {a: {}}\n"),
 		":2:13: 'interleave' is '0'; expected a number over 0 up to 1"},
 	{T(V "interleave: 2\nstructs: {a: {}}\n"),
@@ -1083,12 +1085,20 @@ static void limits(void **state)
 	bad_buf(&text, ":3:3: 120000 accesses by an operation of 'all' to 'file'; expected at most "
 		       "100000");
 
+	buf_init(&text); /* each of the roles in each of the workloads is priced */
+	buf_puts(&text, V "roles: {x: {}, y: {}}\nworkloads: {a: [x, y], b: [x, y], c: [x, y]}\n");
+	buf_puts(&text, "structs:\n  s:\n    fields:\n");
+	for (int i = 0; i < 2; i++)
+		buf_printf(&text, "      f%d: {read: 10000, write: 10000}\n", i);
+	bad_buf(&text, ":5:3: 240000 accesses to 's' by one operation of each role in each "
+		       "workload; expected at most 200000");
+
 	buf_init(&text); /* long text is cut in a message */
 	buf_puts(&text, V "line_size: ");
 	buf_pad(&text, '7', 100);
 	bad_buf(&text, ":2:12: 'line_size' is "
 		       "'777777777777777777777777777777777777777777777777777777777777...'; "
-		       "expected a power of two up to 4096, such as 64 or 128");
+		       "expected a power of two from 8 to 4096, such as 64 or 128");
 }
 
 /* A large honest profile is read, and quickly: 20,000 structs of 10 fields. */

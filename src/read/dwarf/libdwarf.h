@@ -1,7 +1,7 @@
 /*
  * libdwarf: the library's header, and what its releases call differently, under one name.
  *
- * Private to die.c. Debian 12 has 20210528, whose object-access structures have other names than those of
+ * Private to entry.c. Debian 12 has 20210528, whose object-access structures have other names than those of
  * 0.1 and later (DW_LIBDWARF_VERSION is theirs); from 0.12 sections are numbered with a wider type. Only
  * sections over memory that is the caller's are supported: nothing is relocated.
  */

@@ -145,11 +145,13 @@ static void add_file(struct lines *lines, struct lines_directory name, uint64_t 
 		(struct lines_file){name.name, name.limit, directory, NULL};
 }
 
+enum table { DIRECTORIES, FILES };
+
 /*
  * A list of directories or files. An entry takes at least a byte, so that a count cannot promise more than
  * there is.
  */
-static void take_entries(struct cursor *cursor, struct lines *lines, bool are_files)
+static void take_entries(struct cursor *cursor, struct lines *lines, enum table table)
 {
 	struct format formats[FORMATS_MAX];
 	size_t format_count = take_formats(cursor, formats);
@@ -167,7 +169,7 @@ static void take_entries(struct cursor *cursor, struct lines *lines, bool are_fi
 									      : &number);
 		if (!cursor->good || cursor->at == start)
 			break;
-		if (are_files)
+		if (table == FILES)
 			add_file(lines, name, directory);
 		else
 			add_directory(lines, name);
@@ -195,8 +197,6 @@ static void take_old_entries(struct cursor *cursor, struct lines *lines)
 			add_file(lines, name, directory);
 	}
 }
-
-/* ---- */
 
 void lines_read(
 	struct lines *lines, const struct object *object, uint64_t off, const char *comp_dir)
@@ -231,8 +231,8 @@ void lines_read(
 	skip(&cursor, opcodes ? opcodes - 1 : 0);
 	if (version == 5) {
 		lines->first = 0;
-		take_entries(&cursor, lines, false);
-		take_entries(&cursor, lines, true);
+		take_entries(&cursor, lines, DIRECTORIES);
+		take_entries(&cursor, lines, FILES);
 	} else {
 		take_old_entries(&cursor, lines);
 	}

@@ -242,6 +242,8 @@ uint64_t fold_read_type(struct fold *fold, uint64_t off, bool by_value, size_t d
 	uint64_t hash = DIE_HASH_START;
 	unsigned qualifiers = 0; /* as a set: "const volatile" is "volatile const" */
 	struct place place;
+	if (fold->dies->error) /* or a function type in itself is walked once for each way down to the limit */
+		return 0;
 	for (; depth < FOLD_DEPTH_LIMIT; depth++) {
 		if (!find_place(fold, off, &place))
 			return 0;
