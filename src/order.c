@@ -298,9 +298,7 @@ struct error *order_build(struct arena *arena, const struct access_map *map,
 		.layout = map->layout,
 		.map = map,
 		.context = context,
-		.constraints = map->profile && map->profile->constraints.stated
-				       ? &map->profile->constraints
-				       : NULL,
+		.constraints = map->profile ? &map->profile->constraints : NULL,
 	};
 	struct builder b = {.arena = arena, .order = &order, .types = map->layout->types};
 	struct error *error = NULL;
