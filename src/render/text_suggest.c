@@ -308,7 +308,8 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 		print_line(&view, "also moves: ", collateral_text(&view));
 	print_places(&view);
 	print_others(&view);
-	if (!style->quiet)
-		print_line(&view, "patch: ", patch_text(&view));
+	if (!style->quiet) /* in one line however long: it is there to be copied */
+		fprintf(out, "%*spatch: %s\n", (int)view.indent, "",
+			text_visible(&arena, patch_text(&view)));
 	arena_release(&arena);
 }
