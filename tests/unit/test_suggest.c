@@ -27,6 +27,12 @@ static int teardown(void **state)
 	return 0;
 }
 
+static void world_again(void)
+{
+	arena_release(&w.arena);
+	world_init(&w);
+}
+
 /* ---- random structs of scalars, and every order of them ---- */
 
 static uint64_t seed;
@@ -138,7 +144,7 @@ static void is_exact(size_t count, unsigned structs)
 		random_struct(count, profile);
 		for (size_t i = 0; i < count; i++)
 			order[i] = i;
-		world_init(&w);
+		world_again();
 		world_build(&w, fields_in(order, text), head, profile, EVIDENCE_STATED);
 		assert_null(world_suggest(&w));
 		struct every every = {.profile = profile,
@@ -153,9 +159,7 @@ static void is_exact(size_t count, unsigned structs)
 		if (ours > every.best + (best ? 1e-6 : ORDER_PAYS) || ours < every.best - 1e-6)
 			fail_msg("%s\n%s%sours %f, best of %zu orders %f (today %f)", text, head,
 				profile, ours, every.count, every.best, w.lint.cost.total);
-		arena_release(&w.arena);
-	}
-	world_init(&w);
+		}
 }
 
 static void exact_up_to_eight_units(void **state)
@@ -224,7 +228,7 @@ static void never_worse_and_always_the_same(void **state)
 		random_struct(9 + below(UNITS_MAX - 9), profile);
 		for (size_t i = 0; i < member_count; i++)
 			order[i] = i;
-		world_init(&w);
+		world_again();
 		world_build(&w, fields_in(order, text), head, profile, EVIDENCE_STATED);
 		assert_null(world_suggest(&w));
 		struct suggest_result first = w.result;
@@ -242,9 +246,7 @@ static void never_worse_and_always_the_same(void **state)
 		}
 		assert_null(world_suggest(&w));
 		same(&first, &w.result);
-		arena_release(&w.arena);
-	}
-	world_init(&w);
+		}
 }
 
 /* ---- one struct ---- */
@@ -431,7 +433,7 @@ static void page_counter(void **state)
 	const struct suggestion *it = sure(minimal_of(fields, "", text));
 	assert_true(has_pair(it->gone, it->gone_count, "usage", "parent", NULL));
 	fill(text, entry, "forbidden");
-	world_init(&w);
+	world_again();
 	it = sure(minimal_of(fields, "", text));
 	for (size_t i = 0; i < it->move_count; i++)
 		assert_int_equal(it->moves[i].align_bytes, 0);
@@ -470,14 +472,14 @@ static void a_line_has_a_price(void **state)
 	assert_null(minimal_of(fields, "roles:\n  fault: {threads: 64}\n", text));
 	assert_non_null(w.result.why_none);
 	fill(text, entry, "allowed");
-	world_init(&w);
+	world_again();
 	const struct suggestion *it =
 		sure(minimal_of(fields, "roles:\n  fault: {threads: 64}\n", text));
 	assert_int_equal(it->size_before, 64);
 	assert_int_equal(it->size_after, 128);
 	assert_int_equal(it->moves[0].align_bytes, 64);
 	assert_true(it->cost_before - it->cost_after >= 0.25); /* an added line has to earn that */
-	world_init(&w);
+	world_again();
 	assert_null(minimal_of(fields, "line_price: 50\nroles:\n  fault: {threads: 64}\n", text));
 }
 
@@ -562,7 +564,7 @@ static void errors_that_stay(void **state)
 	assert_int_equal(w.lint.findings[0].severity, SEVERITY_ERROR);
 	assert_non_null(w.result.unavoidable);
 	assert_true(w.result.unavoidable[0]);
-	world_init(&w);
+	world_again();
 	minimal_of("c:8 r:8 q:8 a:8*5 b:8*8", "roles:\n  all: {threads: 64}\n", entry);
 	assert_int_equal(w.lint.findings[0].severity, SEVERITY_ERROR);
 	assert_null(w.result.unavoidable);
