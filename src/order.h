@@ -131,6 +131,7 @@ struct order_found {
 	uint64_t size_bytes, lines;
 	size_t moves;
 	size_t shifted;         /* units that lie on other lines than today */
+	bool moves_others;      /* units that nobody accesses are among the moved ones */
 	bool is_found;
 };
 

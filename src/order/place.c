@@ -267,10 +267,10 @@ static bool pins_hold(const struct order *order, const struct order_place *place
 
 bool order_fulfils(const struct order *order, const struct order_place *place)
 {
-	const struct profile_constraints *constraints = order->constraints;
 	const struct profile_struct *profile = order->map->profile;
-	if (!constraints)
+	if (!profile)
 		return true;
+	const struct profile_constraints *constraints = &profile->constraints;
 	if ((constraints->max_size_bytes && place->size_bytes > constraints->max_size_bytes) ||
 		!pins_hold(order, place))
 		return false;

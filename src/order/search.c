@@ -27,7 +27,7 @@ struct search {
 	double line_price;
 	struct order_place place;     /* scratch */
 	bool *moved;                  /* scratch */
-	struct order_found *by_moves; /* [moves]: the cheapest of so many */
+	struct order_found *by_moves; /* [2 * moves + moves_others]: the cheapest of so many */
 	struct order_found beam[BEAM];
 	size_t beam_count;
 };
@@ -149,8 +149,11 @@ static void count_moves(struct search *search, struct order_found *found)
 {
 	order_moves(search->order, found->units, search->moved);
 	found->moves = 0;
-	for (size_t i = 0; i < search->count; i++)
+	found->moves_others = false;
+	for (size_t i = 0; i < search->count; i++) {
 		found->moves += search->moved[i] || (found->aligns && found->aligns[i]);
+		found->moves_others |= search->moved[i] && !search->order->units[i].is_accessed;
+	}
 }
 
 static void keep(struct search *search, struct order_found *kept, const struct order_found *found)
@@ -176,9 +179,11 @@ static void offer(struct search *search, const struct order_found *found, bool w
 		keep(search, &ret->best, found);
 	if (pays_to_pack(search, found) && compare_pack(search, found, &ret->pack) < 0)
 		keep(search, &ret->pack, found);
-	if (with_moves && found->moves <= search->count &&
-		compare_minimal(search, found, &search->by_moves[found->moves]) < 0)
-		keep(search, &search->by_moves[found->moves], found);
+	if (!with_moves || found->moves > search->count)
+		return;
+	struct order_found *cheapest = &search->by_moves[2 * found->moves + found->moves_others];
+	if (compare_minimal(search, found, cheapest) < 0)
+		keep(search, cheapest, found);
 }
 
 /* ---- every order ---- */
@@ -562,11 +567,13 @@ static void try_singles(struct search *search, const struct order_found *from, s
 			memcpy(aligns, from->aligns, n * sizeof(*aligns));
 		if (!is_mover(search, unit))
 			continue;
+		bool others = from->moves_others || !search->order->units[unit].is_accessed;
 		for (size_t to = 0; to < n; to++) {
 			struct order_found found;
 			relocated(from->units, n, at, 1, to, units);
 			if (to != at && try_order(search, units, aligns, &found)) {
 				found.moves = moves;
+				found.moves_others = others;
 				offer(search, &found, true);
 				beam_add(search, &found);
 			}
@@ -575,6 +582,7 @@ static void try_singles(struct search *search, const struct order_found *from, s
 			aligns[unit] = (uint32_t)search->order->layout->line_bytes;
 			if (try_order(search, units, aligns, &found)) {
 				found.moves = moves;
+				found.moves_others = others;
 				offer(search, &found, true);
 				beam_add(search, &found);
 			}
@@ -612,8 +620,10 @@ static void find_minimal(struct search *search)
 	for (size_t moves = 1; moves <= search->count && !ret->minimal.is_found; moves++) {
 		if (!ret->is_exact && moves > 1 && moves <= MOVES_MAX)
 			follow_beam(search, moves);
-		if (saves(search, &search->by_moves[moves]) > wanted)
-			ret->minimal = search->by_moves[moves];
+		/* to move what nobody accesses, so that others come elsewhere, is a last resort */
+		for (size_t i = 2 * moves; i <= 2 * moves + 1 && !ret->minimal.is_found; i++)
+			if (saves(search, &search->by_moves[i]) > wanted)
+				ret->minimal = search->by_moves[i];
 	}
 	if (ret->minimal.is_found)
 		count_moves(search, &ret->minimal);
@@ -776,7 +786,7 @@ static const size_t *search_open(struct search *search, struct arena *arena,
 	search->book = price_open(arena, order);
 	search->place.off_bits = mem_new(order->member_count, sizeof(uint64_t));
 	search->moved = mem_new(search->count, sizeof(*search->moved));
-	search->by_moves = mem_new(search->count + 1, sizeof(*search->by_moves));
+	search->by_moves = mem_new(2 * search->count + 2, sizeof(*search->by_moves));
 	for (size_t i = 0; i < search->count; i++)
 		today[i] = i;
 	price_today(search, today);
