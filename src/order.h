@@ -154,6 +154,9 @@ struct order_search {
 /* A suggestion saves at least this, in transactions an operation. */
 #define ORDER_PAYS 0.001
 
+/* An added line has to earn the profile's line_price; each added byte this, besides. */
+#define ORDER_BYTE_PRICE (ORDER_PAYS / 8)
+
 /* Every place that a unit could be moved to, priced, best first (today's is among them). */
 void order_destinations(struct arena *arena, const struct order *order, size_t unit, const struct order_priced **ret,
 	size_t *count);

@@ -17,11 +17,6 @@ uint32_t align_allowed(uint64_t n)
 	return !n || bit > ALIGN_MAX ? ALIGN_MAX : (uint32_t)bit;
 }
 
-uint64_t align_up(uint64_t n, uint64_t align)
-{
-	return (n + align - 1) / align * align;
-}
-
 static uint32_t larger(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;

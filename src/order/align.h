@@ -29,6 +29,10 @@ uint64_t align_data_bytes(const struct types *types, type_id id);
 /* The largest power of two that divides n, at most 2^30; of 0 that. */
 uint32_t align_allowed(uint64_t n);
 
-uint64_t align_up(uint64_t n, uint64_t align);
+/* The next multiple of a power of two. */
+static inline uint64_t align_up(uint64_t n, uint64_t align)
+{
+	return (n + align - 1) & ~(align - 1);
+}
 
 #endif

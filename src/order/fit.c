@@ -12,17 +12,6 @@ struct fit {
 	bool lowered;    /* a member lies where its alignment does not allow it */
 };
 
-uint64_t order_bits_start(const struct order_member *member, bool is_packed, uint64_t cursor_bits)
-{
-	uint64_t start =
-		member->stated ? align_up(cursor_bits, 8 * (uint64_t)member->stated) : cursor_bits;
-	uint64_t align_bits = 8 * (uint64_t)member->high;
-	if (is_packed)
-		return start;
-	uint64_t units = (start % align_bits + member->size_bits + align_bits - 1) / align_bits;
-	return units > member->type_bits / align_bits ? align_up(start, align_bits) : start;
-}
-
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
