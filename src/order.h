@@ -9,9 +9,9 @@
  *
  * Debug information does not tell all that placement depends on: packed structs, unnamed bit-fields, before DWARF 5 (and
  * in BTF) alignments. So order_build first reproduces today's offsets, size and alignment; where it cannot, it says why.
- * What today's layout leaves open is kept as a range (an aggregate without a gap may be packed; there may be unnamed bits
- * between a bit-field and the next member), and an order is legal only if its offsets are the same over all of it. So a
- * stated offset is right, or there is none.
+ * What today's layout leaves open is kept as a range: an aggregate without a gap may be packed (but not a type with a name
+ * and pointers in it, which nobody packs); between a bit-field and the next member there may be unnamed bits. An order is
+ * legal only if its offsets are the same over all of it. So a stated offset is right, or there is none.
  */
 #ifndef ORDER_H
 #define ORDER_H

@@ -74,7 +74,35 @@ static void view_member(struct walk *walk, const struct type_member *member, boo
 		view->end_bits = end;
 }
 
-static struct align_range aggregate_range(struct walk *walk, const struct type *type, int depth)
+/* A pointer by value, however deep. */
+static bool has_pointer(struct walk *walk, type_id id, int depth)
+{
+	const struct type *type = types_get(walk->types, types_strip(walk->types, id));
+	if (depth > DEPTH_MAX || !walk->visits)
+		return false;
+	walk->visits--;
+	if (type->kind == TYPE_ARRAY)
+		return has_pointer(walk, type->target, depth + 1);
+	for (size_t i = 0; type_is_aggregate(type) && i < type->member_count; i++)
+		if (has_pointer(walk, type->members[i].type, depth + 1))
+			return true;
+	return type->kind == TYPE_POINTER || type->kind == TYPE_REFERENCE;
+}
+
+/*
+ * What is packed is laid out for a wire or a device, and has no pointers: a type with a name, with pointers, and
+ * without a gap that packing would have closed, is none.
+ */
+static bool is_surely_plain(struct walk *walk, const struct type *type, bool named, int depth)
+{
+	for (size_t i = 0; named && i < type->member_count; i++)
+		if (has_pointer(walk, type->members[i].type, depth))
+			return true;
+	return false;
+}
+
+static struct align_range aggregate_range(
+	struct walk *walk, const struct type *type, bool named, int depth)
 {
 	struct view view = {.range = {1, 1}};
 	for (size_t i = 0; i < type->member_count; i++)
@@ -94,7 +122,8 @@ static struct align_range aggregate_range(struct walk *walk, const struct type *
 		range.low = larger(view.stated, 1);
 		range.high = tight ? range.low : range.high;
 	} else if (tight) {
-		range.low = larger(view.stated, 1);
+		range.low = is_surely_plain(walk, type, named, depth) ? range.low
+								      : larger(view.stated, 1);
 	} else {
 		range.high = larger(range.high, view.unexplained);
 	}
@@ -113,7 +142,14 @@ static struct align_range range_of(struct walk *walk, type_id id, int depth)
 			1, ALIGN_MAX}; /* nothing is known: nothing can be said */
 	walk->visits--;
 	switch (type->kind) {
-	case TYPE_TYPEDEF:
+	case TYPE_TYPEDEF: {
+		const struct type *target = types_get(walk->types, type->target);
+		if (type->align_bytes)
+			break;
+		if (type_is_aggregate(target))
+			return aggregate_range(walk, target, true, depth + 1);
+		return range_of(walk, type->target, depth + 1);
+	}
 	case TYPE_ARRAY:
 		if (type->align_bytes || type->is_vector)
 			break;
@@ -125,7 +161,7 @@ static struct align_range range_of(struct walk *walk, type_id id, int depth)
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 	case TYPE_CLASS:
-		return aggregate_range(walk, type, depth);
+		return aggregate_range(walk, type, type->name != NULL, depth);
 	case TYPE_VOID:
 	case TYPE_BASE:
 	case TYPE_ENUM:
