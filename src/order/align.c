@@ -35,6 +35,29 @@ static struct align_range member_range(
 		larger(range.low, member->align_bytes), larger(range.high, member->align_bytes)};
 }
 
+/* Stated for the type itself, or the elements of an array; 0: nothing. */
+static uint32_t stated_for(const struct types *types, type_id id)
+{
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		const struct type *type = types_get(types, id);
+		if (type->align_bytes)
+			return type->align_bytes;
+		if (type->kind != TYPE_TYPEDEF && type->kind != TYPE_ARRAY &&
+			type->kind != TYPE_CONST && type->kind != TYPE_VOLATILE)
+			break;
+		id = type->target;
+	}
+	return 0;
+}
+
+static bool is_own(struct walk *walk, const struct type_member *member, int depth)
+{
+	struct align_range range = range_of(walk, member->type, depth);
+	return member->align_bytes > range.high ||
+	       (member->align_bytes > 1 && range.low == range.high &&
+		       !stated_for(walk->types, member->type));
+}
+
 /* What an aggregate's members say of it. */
 struct view {
 	struct align_range range;
@@ -61,14 +84,16 @@ static void view_member(struct walk *walk, const struct type_member *member, boo
 			view->unexplained = larger(view->unexplained, align_allowed(off));
 		if (off % range.low) {
 			view->lowered = true;
-			range.low = larger(member->align_bytes, 1);
+			range.low = member->align_bytes && off % member->align_bytes == 0
+					    ? member->align_bytes
+					    : 1;
 		}
 		range.high = larger(smaller(range.high, align_allowed(off)), range.low);
 	}
 	view->range.low = larger(view->range.low, range.low);
 	view->range.high = larger(view->range.high, range.high);
 	/* what is stated for a member because its type asks for it, packing does away with */
-	if (member->align_bytes != align_stated(walk->types, member->type))
+	if (is_own(walk, member, depth))
 		view->stated = larger(view->stated, member->align_bytes);
 	if (end > view->end_bits)
 		view->end_bits = end;
@@ -190,18 +215,10 @@ struct align_range align_of_member(const struct types *types, const struct type_
 	return member_range(&walk, member, 0);
 }
 
-uint32_t align_stated(const struct types *types, type_id id)
+bool align_is_own(const struct types *types, const struct type_member *member)
 {
-	for (int depth = 0; depth < DEPTH_MAX; depth++) {
-		const struct type *type = types_get(types, id);
-		if (type->align_bytes)
-			return type->align_bytes;
-		if (type->kind != TYPE_TYPEDEF && type->kind != TYPE_ARRAY &&
-			type->kind != TYPE_CONST && type->kind != TYPE_VOLATILE)
-			break;
-		id = type->target;
-	}
-	return 0;
+	struct walk walk = {types, VISITS_MAX};
+	return is_own(&walk, member, 0);
 }
 
 uint64_t align_data_bytes(const struct types *types, type_id id)
