@@ -264,7 +264,7 @@ static uint32_t own_alignment(const struct order *order, const struct type *type
 		uint32_t align = member->low;
 		if (packed && member->is_bits)
 			align = 1;
-		if (!packed && member->stated > align)
+		if (!packed && member->stated > align && !is_packed_alone(order, member))
 			align = member->stated;
 		most = align > most ? align : most;
 	}
