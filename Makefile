@@ -13,7 +13,7 @@ J        ?= 2
 DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libyaml-dev libcjson-dev
 DEPS_TEST  := libcmocka-dev pahole mandoc git patch g++ clang binutils python3 python3-jsonschema python3-yaml \
               $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
-DEPS_BENCH := pahole ministat python3
+DEPS_BENCH := pahole ministat python3 libcmocka-dev
 DEPS_LINT  := clang clang-format shellcheck mandoc
 
 # Separate builds side by side, so that a sanitized one never links objects of a plain one.

@@ -9,9 +9,9 @@
  *
  * Debug information does not tell all that placement depends on: packed structs, unnamed bit-fields, before DWARF 5 (and
  * in BTF) alignments. So order_build first reproduces today's offsets, size and alignment; where it cannot, it says why.
- * What today's layout leaves open is kept as a range (an aggregate without a gap may be packed; there may be unnamed bits
- * between a bit-field and the next member), and an order is legal only if its offsets are the same over all of it. So a
- * stated offset is right, or there is none.
+ * What today's layout leaves open is kept as a range: an aggregate without a gap may be packed (but not a type with a name
+ * and pointers in it, which nobody packs); between a bit-field and the next member there may be unnamed bits. An order is
+ * legal only if its offsets are the same over all of it. So a stated offset is right, or there is none.
  */
 #ifndef ORDER_H
 #define ORDER_H
@@ -153,6 +153,9 @@ struct order_search {
 
 /* A suggestion saves at least this, in transactions an operation. */
 #define ORDER_PAYS 0.001
+
+/* An added line has to earn the profile's line_price; each added byte this, besides. */
+#define ORDER_BYTE_PRICE (ORDER_PAYS / 8)
 
 /* Every place that a unit could be moved to, priced, best first (today's is among them). */
 void order_destinations(struct arena *arena, const struct order *order, size_t unit, const struct order_priced **ret,

@@ -17,11 +17,6 @@ uint32_t align_allowed(uint64_t n)
 	return !n || bit > ALIGN_MAX ? ALIGN_MAX : (uint32_t)bit;
 }
 
-uint64_t align_up(uint64_t n, uint64_t align)
-{
-	return (n + align - 1) / align * align;
-}
-
 static uint32_t larger(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
@@ -38,6 +33,29 @@ static struct align_range member_range(
 	struct align_range range = range_of(walk, member->type, depth);
 	return (struct align_range){
 		larger(range.low, member->align_bytes), larger(range.high, member->align_bytes)};
+}
+
+/* Stated for the type itself, or the elements of an array; 0: nothing. */
+static uint32_t stated_for(const struct types *types, type_id id)
+{
+	for (int depth = 0; depth < DEPTH_MAX; depth++) {
+		const struct type *type = types_get(types, id);
+		if (type->align_bytes)
+			return type->align_bytes;
+		if (type->kind != TYPE_TYPEDEF && type->kind != TYPE_ARRAY &&
+			type->kind != TYPE_CONST && type->kind != TYPE_VOLATILE)
+			break;
+		id = type->target;
+	}
+	return 0;
+}
+
+static bool is_own(struct walk *walk, const struct type_member *member, int depth)
+{
+	struct align_range range = range_of(walk, member->type, depth);
+	return member->align_bytes > range.high ||
+	       (member->align_bytes > 1 && range.low == range.high &&
+		       !stated_for(walk->types, member->type));
 }
 
 /* What an aggregate's members say of it. */
@@ -66,20 +84,50 @@ static void view_member(struct walk *walk, const struct type_member *member, boo
 			view->unexplained = larger(view->unexplained, align_allowed(off));
 		if (off % range.low) {
 			view->lowered = true;
-			range.low = larger(member->align_bytes, 1);
+			range.low = member->align_bytes && off % member->align_bytes == 0
+					    ? member->align_bytes
+					    : 1;
 		}
 		range.high = larger(smaller(range.high, align_allowed(off)), range.low);
 	}
 	view->range.low = larger(view->range.low, range.low);
 	view->range.high = larger(view->range.high, range.high);
 	/* what is stated for a member because its type asks for it, packing does away with */
-	if (member->align_bytes != align_stated(walk->types, member->type))
+	if (is_own(walk, member, depth))
 		view->stated = larger(view->stated, member->align_bytes);
 	if (end > view->end_bits)
 		view->end_bits = end;
 }
 
-static struct align_range aggregate_range(struct walk *walk, const struct type *type, int depth)
+/* A pointer by value, however deep. */
+static bool has_pointer(struct walk *walk, type_id id, int depth)
+{
+	const struct type *type = types_get(walk->types, types_strip(walk->types, id));
+	if (depth > DEPTH_MAX || !walk->visits)
+		return false;
+	walk->visits--;
+	if (type->kind == TYPE_ARRAY)
+		return has_pointer(walk, type->target, depth + 1);
+	for (size_t i = 0; type_is_aggregate(type) && i < type->member_count; i++)
+		if (has_pointer(walk, type->members[i].type, depth + 1))
+			return true;
+	return type->kind == TYPE_POINTER || type->kind == TYPE_REFERENCE;
+}
+
+/*
+ * What is packed is laid out for a wire or a device, and has no pointers: a type with a name, with pointers, and
+ * without a gap that packing would have closed, is none.
+ */
+static bool is_surely_plain(struct walk *walk, const struct type *type, bool named, int depth)
+{
+	for (size_t i = 0; named && i < type->member_count; i++)
+		if (has_pointer(walk, type->members[i].type, depth))
+			return true;
+	return false;
+}
+
+static struct align_range aggregate_range(
+	struct walk *walk, const struct type *type, bool named, int depth)
 {
 	struct view view = {.range = {1, 1}};
 	for (size_t i = 0; i < type->member_count; i++)
@@ -99,7 +147,8 @@ static struct align_range aggregate_range(struct walk *walk, const struct type *
 		range.low = larger(view.stated, 1);
 		range.high = tight ? range.low : range.high;
 	} else if (tight) {
-		range.low = larger(view.stated, 1);
+		range.low = is_surely_plain(walk, type, named, depth) ? range.low
+								      : larger(view.stated, 1);
 	} else {
 		range.high = larger(range.high, view.unexplained);
 	}
@@ -118,7 +167,14 @@ static struct align_range range_of(struct walk *walk, type_id id, int depth)
 			1, ALIGN_MAX}; /* nothing is known: nothing can be said */
 	walk->visits--;
 	switch (type->kind) {
-	case TYPE_TYPEDEF:
+	case TYPE_TYPEDEF: {
+		const struct type *target = types_get(walk->types, type->target);
+		if (type->align_bytes)
+			break;
+		if (type_is_aggregate(target))
+			return aggregate_range(walk, target, true, depth + 1);
+		return range_of(walk, type->target, depth + 1);
+	}
 	case TYPE_ARRAY:
 		if (type->align_bytes || type->is_vector)
 			break;
@@ -130,7 +186,7 @@ static struct align_range range_of(struct walk *walk, type_id id, int depth)
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 	case TYPE_CLASS:
-		return aggregate_range(walk, type, depth);
+		return aggregate_range(walk, type, type->name != NULL, depth);
 	case TYPE_VOID:
 	case TYPE_BASE:
 	case TYPE_ENUM:
@@ -159,18 +215,10 @@ struct align_range align_of_member(const struct types *types, const struct type_
 	return member_range(&walk, member, 0);
 }
 
-uint32_t align_stated(const struct types *types, type_id id)
+bool align_is_own(const struct types *types, const struct type_member *member)
 {
-	for (int depth = 0; depth < DEPTH_MAX; depth++) {
-		const struct type *type = types_get(types, id);
-		if (type->align_bytes)
-			return type->align_bytes;
-		if (type->kind != TYPE_TYPEDEF && type->kind != TYPE_ARRAY &&
-			type->kind != TYPE_CONST && type->kind != TYPE_VOLATILE)
-			break;
-		id = type->target;
-	}
-	return 0;
+	struct walk walk = {types, VISITS_MAX};
+	return is_own(&walk, member, 0);
 }
 
 uint64_t align_data_bytes(const struct types *types, type_id id)

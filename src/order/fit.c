@@ -12,17 +12,6 @@ struct fit {
 	bool lowered;    /* a member lies where its alignment does not allow it */
 };
 
-uint64_t order_bits_start(const struct order_member *member, bool is_packed, uint64_t cursor_bits)
-{
-	uint64_t start =
-		member->stated ? align_up(cursor_bits, 8 * (uint64_t)member->stated) : cursor_bits;
-	uint64_t align_bits = 8 * (uint64_t)member->high;
-	if (is_packed)
-		return start;
-	uint64_t units = (start % align_bits + member->size_bits + align_bits - 1) / align_bits;
-	return units > member->type_bits / align_bits ? align_up(start, align_bits) : start;
-}
-
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
@@ -42,8 +31,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
 static struct align_range packed_range(const struct fit *fit, const struct order_member *member)
 {
 	uint32_t stated = larger(member->stated, 1);
-	bool of_type = stated == align_stated(fit->order->layout->types, member->source->type);
-	return (struct align_range){of_type && !member->is_bits ? 1 : stated, stated};
+	bool own = member->is_bits || align_is_own(fit->order->layout->types, member->source);
+	return (struct align_range){own ? stated : 1, stated};
 }
 
 /* Is it a bit-field with unnamed ones between it and the one before it? */
@@ -147,8 +136,11 @@ static const char *fit_member(struct fit *fit, size_t index, uint64_t from, bool
 	if (off % member->low) {
 		fit->lowered = true;
 		/* packed, or of a type that asks for less than we know */
-		member->low = larger(member->stated, 1);
-		member->high = larger(member->stated, smaller(member->high, align_allowed(off)));
+		member->low = align_is_own(fit->order->layout->types, member->source) &&
+					      off % member->stated == 0
+				      ? member->stated
+				      : 1;
+		member->high = larger(member->low, smaller(member->high, align_allowed(off)));
 	}
 	member->high = smaller(member->high, align_allowed(off));
 	/* the gap behind a bit-field may be one of unnamed ones, and shows nothing */
@@ -287,7 +279,7 @@ static void loosen(struct fit *fit)
 	for (size_t i = 0; i < fit->count; i++) {
 		struct order_member *member = &fit->members[i];
 		if (!member->is_bits && 8 * end == member->off_bits)
-			member->low = smaller(member->low, larger(member->stated, 1));
+			member->low = smaller(member->low, packed_range(fit, member).low);
 		end = (member->off_bits + member->size_bits + 7) / 8;
 	}
 }

@@ -70,7 +70,7 @@ static bool place_bits(const struct order *order, const struct order_member *mem
 	if (order->is_packed_perhaps && !member->gap_bits)
 		certain &= start == order_bits_start(member, true, cursor->lo);
 	if (member->phase_bits)
-		certain &= start % member->phase_bits == member->off_bits % member->phase_bits;
+		certain &= ((start - member->off_bits) & (member->phase_bits - 1)) == 0;
 	cursor->lo = start + member->size_bits;
 	cursor->hi = cursor->lo + member->slack_bits;
 	*off = start;

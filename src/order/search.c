@@ -24,6 +24,7 @@ struct search {
 	struct order_search *ret;
 	size_t count; /* units */
 	bool padding;
+	bool counts_shifted; /* moves are wanted to be few */
 	double line_price;
 	struct order_place place;     /* scratch */
 	bool *moved;                  /* scratch */
@@ -34,12 +35,16 @@ struct search {
 
 /* ---- comparing ---- */
 
-/* With what added lines have to earn. */
+/* With what added lines have to earn, and a little for added bytes: growth is never for nothing. */
 static double price_with_lines(const struct search *search, const struct order_found *found)
 {
-	uint64_t today = search->ret->today.lines;
-	return found->cost +
-	       (found->lines > today ? search->line_price * (double)(found->lines - today) : 0);
+	const struct order_found *today = &search->ret->today;
+	double price = found->cost;
+	if (found->lines > today->lines)
+		price += search->line_price * (double)(found->lines - today->lines);
+	if (found->size_bytes > today->size_bytes)
+		price += ORDER_BYTE_PRICE * (double)(found->size_bytes - today->size_bytes);
+	return price;
 }
 
 static int compare_numbers(double a, double b)
@@ -111,15 +116,15 @@ static bool may_be(const struct search *search, const struct order_found *found)
 static size_t count_shifted(const struct search *search)
 {
 	const struct order *order = search->order;
-	uint64_t line_bits = 8 * order->layout->line_bytes;
+	/* of a power of two */
+	uint64_t line = ~(8 * order->layout->line_bytes - 1);
 	size_t count = 0;
 	for (size_t i = 0; i < search->count; i++) {
 		size_t first = order->units[i].first, last = first + order->units[i].count - 1;
 		const struct order_member *a = &order->members[first], *b = &order->members[last];
 		uint64_t end = b->size_bits ? b->size_bits - 1 : 0;
-		count += a->off_bits / line_bits != search->place.off_bits[first] / line_bits ||
-			 (b->off_bits + end) / line_bits !=
-				 (search->place.off_bits[last] + end) / line_bits;
+		count += ((a->off_bits ^ search->place.off_bits[first]) & line) != 0 ||
+			 (((b->off_bits + end) ^ (search->place.off_bits[last] + end)) & line) != 0;
 	}
 	return count;
 }
@@ -140,7 +145,7 @@ static bool try_order(
 	ret->touched = price.touched;
 	ret->size_bytes = search->place.size_bytes;
 	ret->lines = (ret->size_bytes + line_bytes - 1) / line_bytes;
-	ret->shifted = count_shifted(search);
+	ret->shifted = search->counts_shifted ? count_shifted(search) : 0;
 	ret->is_found = true;
 	return may_be(search, ret);
 }
@@ -150,6 +155,9 @@ static void count_moves(struct search *search, struct order_found *found)
 	order_moves(search->order, found->units, search->moved);
 	found->moves = 0;
 	found->moves_others = false;
+	if (order_place(search->order, &(struct order_sequence){found->units, found->aligns},
+		    &search->place))
+		found->shifted = count_shifted(search);
 	for (size_t i = 0; i < search->count; i++) {
 		found->moves += search->moved[i] || (found->aligns && found->aligns[i]);
 		found->moves_others |= search->moved[i] && !search->order->units[i].is_accessed;
@@ -421,12 +429,14 @@ static void climb_up(struct climb *climb)
 {
 	struct search *search = climb->search;
 	bool improved = true;
+	/* of many units, runs of them are too many to try */
+	size_t longest = search->count <= WIDE_UNITS ? RUN_MAX : 1;
 	for (int pass = 0; improved && pass < PASSES_MAX; pass++) {
 		improved = false;
 		for (size_t unit = 0; unit < search->count; unit++) {
 			if (!is_mover(search, unit))
 				continue;
-			for (size_t length = 1; length <= RUN_MAX; length++) {
+			for (size_t length = 1; length <= longest; length++) {
 				size_t at = position_of(climb, unit);
 				if (at + length <= search->count)
 					try_relocations(climb, at, length);
@@ -632,50 +642,86 @@ static void find_minimal(struct search *search)
 /* ---- smaller ---- */
 
 /* Bytes that an order leaves unused before each of its units, and at the end. */
-static bool has_gaps(struct search *search, const struct order_found *found, bool *beside)
+static bool has_gaps(
+	struct search *search, const struct order_found *found, bool *beside, uint64_t *largest)
 {
 	const struct order *order = search->order;
 	struct order_sequence sequence = {found->units, found->aligns};
 	uint64_t end = 0;
 	bool any = false;
 	memset(beside, 0, (search->count + 1) * sizeof(*beside));
+	*largest = 0;
 	if (!order_place(order, &sequence, &search->place))
 		return false;
 	for (size_t i = 0; i < search->count; i++) {
 		const struct order_unit *unit = &order->units[found->units[i]];
 		size_t last = unit->first + unit->count - 1;
-		bool gap = search->place.off_bits[unit->first] > (end + 7) / 8 * 8;
+		uint64_t from = (end + 7) / 8, to = search->place.off_bits[unit->first] / 8;
+		bool gap = to > from;
+		*largest = gap && to - from > *largest ? to - from : *largest;
 		beside[i] |= gap;
 		any |= gap;
 		if (gap && i > 0)
 			beside[i - 1] = true;
 		end = search->place.off_bits[last] + order->members[last].size_bits;
 	}
-	if (search->place.inner_bytes > (end + 7) / 8)
+	uint64_t from = (end + 7) / 8;
+	if (search->place.inner_bytes > from)
 		beside[search->count] = any = true;
+	if (search->place.inner_bytes > from && search->place.inner_bytes - from > *largest)
+		*largest = search->place.inner_bytes - from;
 	return any;
 }
 
-/* Every unit into every gap, and those beside a gap anywhere. */
-static bool try_gaps(struct climb *climb, const bool *beside)
+/* Of many units only those of these bytes or less are tried, and only in places beside a gap. */
+static bool fills_gap(
+	const struct search *search, const struct climb *climb, size_t from, uint64_t bytes)
+{
+	const struct order_unit *unit = &search->order->units[climb->units[from]];
+	const struct order_member *last = &search->order->members[unit->first + unit->count - 1];
+	const struct order_member *first = &search->order->members[unit->first];
+	return last->off_bits + last->size_bits - first->off_bits <= 8 * bytes;
+}
+
+/* One unit into every gap; beside a gap, anywhere. */
+static void try_gaps(struct climb *climb, size_t from, const bool *beside, uint64_t largest)
 {
 	struct search *search = climb->search;
-	for (size_t from = 0; from < search->count; from++) {
-		const struct order_unit *unit = &search->order->units[climb->units[from]];
-		if (unit->is_fixed || unit->is_pinned)
+	const struct order_unit *unit = &search->order->units[climb->units[from]];
+	bool wide = search->count > 2 * (size_t)WIDE_UNITS;
+	if (unit->is_fixed || unit->is_pinned ||
+		(wide && !beside[from] && !fills_gap(search, climb, from, largest)))
+		return;
+	memcpy(climb->trial_aligns, climb->aligns, search->count * sizeof(*climb->aligns));
+	for (size_t to = 0; to < search->count; to++) {
+		size_t behind = to + (to >= from);
+		if (to == from || (!beside[behind] && (wide || !beside[from])))
 			continue;
-		memcpy(climb->trial_aligns, climb->aligns, search->count * sizeof(*climb->aligns));
-		for (size_t to = 0; to < search->count; to++) {
-			size_t behind = to + (to >= from);
-			if (to == from || (!beside[behind] && !beside[from]))
-				continue;
-			relocated(climb->units, search->count, from, 1, to, climb->trial_units);
-			neighbour(climb);
-		}
-		if (beside[from] && search->count <= 4 * WIDE_UNITS)
-			try_swaps(climb, from);
+		relocated(climb->units, search->count, from, 1, to, climb->trial_units);
+		neighbour(climb);
 	}
-	return step(climb);
+	if (beside[from] && !wide)
+		try_swaps(climb, from);
+}
+
+static void fill_gaps(struct climb *climb, bool *beside)
+{
+	struct search *search = climb->search;
+	uint64_t largest;
+	bool improved = true;
+	for (int pass = 0; improved && pass < PASSES_MAX; pass++) {
+		improved = false;
+		if (!has_gaps(search, &climb->now, beside, &largest))
+			return;
+		for (size_t unit = 0; unit < search->count; unit++) {
+			try_gaps(climb, position_of(climb, unit), beside, largest);
+			if (!step(climb))
+				continue;
+			improved = true;
+			if (!has_gaps(search, &climb->now, beside, &largest))
+				return;
+		}
+	}
 }
 
 static void find_pack(struct search *search, const size_t *today)
@@ -690,10 +736,7 @@ static void find_pack(struct search *search, const size_t *today)
 						  climb_from(&climb, search->ret->best.units, NULL);
 		if (!known || climb.now.cost > search->ret->today.cost + SAME)
 			continue;
-		for (int pass = 0; pass < 4 * PASSES_MAX && has_gaps(search, &climb.now, beside);
-			pass++)
-			if (!try_gaps(&climb, beside))
-				break;
+		fill_gaps(&climb, beside);
 		count_moves(search, &climb.now);
 		offer(search, &climb.now, false);
 	}
@@ -808,6 +851,7 @@ void order_destinations(struct arena *arena, const struct order *order, size_t u
 	struct search search;
 	struct order_search found;
 	const size_t *today = search_open(&search, arena, order, &found);
+	search.counts_shifted = true;
 	*ret = price_destinations(&search, today, unit, NULL, count);
 	search_close(&search);
 }
@@ -818,6 +862,7 @@ void order_search(struct arena *arena, const struct order *order, struct order_s
 	struct order_found found;
 	const size_t *today = search_open(&search, arena, order, ret);
 	size_t *start = arena_copy(arena, today, search.count, sizeof(*start));
+	search.counts_shifted = true;
 	if (!try_order(&search, start, NULL, &found))
 		obey_ends(&search, start);
 	if (search.count <= EXACT_UNITS)
@@ -825,8 +870,10 @@ void order_search(struct arena *arena, const struct order *order, struct order_s
 	if (!ret->is_exact || search.padding) {
 		struct order_found first = {.units = start, .is_found = true};
 		try_singles(&search, &first, 1);
+		search.counts_shifted = false;
 		climb_from_all(&search, start);
 		find_pack(&search, start);
+		search.counts_shifted = true;
 	}
 	ret->none_allowed = !ret->best.is_found;
 	find_minimal(&search);

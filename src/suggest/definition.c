@@ -44,6 +44,7 @@ struct written {
 	uint32_t align;
 	bool packed;
 	uint32_t most;
+	uint32_t least; /* and at least: what packing must not take */
 };
 
 /* How the body of an aggregate without a name is written, so that it is what it is. */
@@ -62,7 +63,7 @@ static bool body_fits(
 		uint64_t size = 0, start;
 		type_size(types, member->type, &size);
 		if (packed)
-			own = member->align_bytes > 1 ? member->align_bytes : 1;
+			own = align_is_own(types, member) ? member->align_bytes : 1;
 		if (member->bit_size) {
 			struct order_member bits = {.size_bits = member->bit_size,
 				.type_bits = 8 * size,
@@ -71,7 +72,13 @@ static bool body_fits(
 			start = order_bits_start(&bits, packed, cursor);
 			size = member->bit_size;
 		} else {
-			start = 8 * align_up((cursor + 7) / 8, own);
+			uint64_t from = (cursor + 7) / 8;
+			uint32_t least = align_of_member(types, member).low;
+			/* one without a name is written packed itself, where that is what it is */
+			while (!packed && spelled_out(types, member->type) && own > least &&
+				8 * align_up(from, own) != member->off_bits)
+				own /= 2;
+			start = 8 * align_up(from, own);
 			size *= 8;
 		}
 		if (start != member->off_bits)
@@ -90,8 +97,8 @@ static enum body body_of(const struct types *types, const struct type *type, uin
 						    : BODY_UNKNOWN;
 }
 
-static void put_body(const struct types *types, const struct type *type, enum body body, int depth,
-	struct buf *out)
+static void put_body(const struct types *types, const struct type *type, enum body body,
+	uint32_t least, int depth, struct buf *out)
 {
 	uint32_t of_members = 1;
 	for (size_t i = 0; i < type->member_count; i++) {
@@ -102,8 +109,10 @@ static void put_body(const struct types *types, const struct type *type, enum bo
 	put_members(types, type, depth + 1, out);
 	indent(out, depth);
 	buf_putc(out, '}');
-	put_attributes(
-		type->align_bytes > of_members ? type->align_bytes : 0, body == BODY_PACKED, out);
+	uint32_t align = type->align_bytes;
+	if (body == BODY_PACKED && least > align)
+		align = least;
+	put_attributes(align > of_members ? align : 0, body == BODY_PACKED, out);
 }
 
 static void put_member(const struct types *types, const struct type_member *member,
@@ -118,7 +127,7 @@ static void put_member(const struct types *types, const struct type_member *memb
 	enum body body = mark ? body_of(types, inner, written.most) : BODY_UNKNOWN;
 	if (body != BODY_UNKNOWN && depth < DEPTH_MAX) {
 		buf_add(out, text.data, (size_t)(mark - text.data));
-		put_body(types, inner, body, depth, out);
+		put_body(types, inner, body, written.least, depth, out);
 		buf_puts(out, mark + strlen("{...}"));
 	} else {
 		buf_puts(out, text.data);
@@ -182,6 +191,17 @@ static uint32_t alignment_of(const struct order *order, const struct order_seque
 	return put > align ? put : align;
 }
 
+static void put_filler(uint64_t at, uint64_t end, int depth, struct buf *out)
+{
+	while (at < end) {
+		uint64_t bits = 8 - at % 8;
+		bits = bits < end - at ? bits : end - at;
+		indent(out, depth);
+		buf_printf(out, "char :%u;\n", (unsigned)bits);
+		at += bits;
+	}
+}
+
 /* The unnamed bit-fields before one: of no width where that puts it into its place, else of a few bits. */
 static void put_gap(
 	const struct types *types, const struct order_member *member, int depth, struct buf *out)
@@ -193,13 +213,7 @@ static void put_gap(
 		buf_puts(out, " :0;\n");
 		return;
 	}
-	while (at < member->off_bits) {
-		uint64_t bits = 8 - at % 8;
-		bits = bits < member->off_bits - at ? bits : member->off_bits - at;
-		indent(out, depth);
-		buf_printf(out, "char :%u;\n", (unsigned)bits);
-		at += bits;
-	}
+	put_filler(at, member->off_bits, depth, out);
 }
 
 static void put_units(const struct order *order, const struct order_sequence *sequence, int depth,
@@ -215,10 +229,16 @@ static void put_units(const struct order *order, const struct order_sequence *se
 				put_gap(order->layout->types, member, depth, out);
 			put_member(order->layout->types, member->source,
 				(struct written){alignment_of(order, sequence, member),
-					is_packed_alone(order, member), member->high},
+					is_packed_alone(order, member), member->high, member->low},
 				depth, out);
 		}
 	}
+	/* what makes the size what it is, when that is not alignment for certain */
+	const struct order_member *last = &order->members[order->member_count - 1];
+	uint64_t end = last->off_bits + last->size_bits;
+	if (last->slack_bits && order->low < order->high &&
+		sequence->units[order->unit_count - 1] == last->unit)
+		put_filler(end, end + last->slack_bits, depth, out);
 }
 
 static void put_bases(const struct order *order, struct buf *out)
@@ -244,7 +264,7 @@ static uint32_t own_alignment(const struct order *order, const struct type *type
 		uint32_t align = member->low;
 		if (packed && member->is_bits)
 			align = 1;
-		if (!packed && member->stated > align)
+		if (!packed && member->stated > align && !is_packed_alone(order, member))
 			align = member->stated;
 		most = align > most ? align : most;
 	}

@@ -16,6 +16,8 @@ linelint=${LINELINT:-./linelint}
 for tool in pahole ministat /usr/bin/python3; do
 	command -v "$tool" >/dev/null || { echo "bench: $tool is missing; run make deps" >&2; exit 1; }
 done
+BUILD=$(dirname "$(readlink -f "$linelint")") "$here/order.py"
+
 kernels=$("$here/../check-vmlinux.sh" --fetch)
 vmlinux=$(printf '%s\n' "$kernels" | head -n 1)
 

@@ -1,10 +1,10 @@
 /*
  * orders: what order and suggest say of structs, as JSON, for tests that hold it against a compiler.
  *
- *     orders [-p PROFILE]... [-n COUNT] [-s SEED] BINARY NAME...
+ *     orders [-p PROFILE]... [-n COUNT] [-s SEED] [-d FIELD]... BINARY NAME...
  *
- * Of each struct: why it cannot be put in order; or COUNT random orders that are legal, with every offset; and what is
- * suggested, when a profile names it.
+ * Of each struct: why it cannot be put in order; or COUNT random orders that are legal, with every offset; what is
+ * suggested, when a profile names it; and every place that FIELD could be moved to.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -205,6 +205,38 @@ static void put_suggestions(struct arena *arena, const struct report_struct *rep
 	}
 }
 
+/* Every place of the unit of that name: behind which, line, size, cost. */
+static void put_destinations(struct arena *arena, const struct order *order, const char *field)
+{
+	const struct order_priced *priced;
+	size_t unit = 0, count;
+	while (unit < order->unit_count && strcmp(order->units[unit].name, field) != 0)
+		unit++;
+	if (unit == order->unit_count || !order->map->role_count)
+		return;
+	struct order_place place = {
+		.off_bits = mem_new(order->member_count, sizeof(*place.off_bits))};
+	order_destinations(arena, order, unit, &priced, &count);
+	printf(", \"to %s\": [", field);
+	for (size_t i = 0; i < count; i++) {
+		const size_t *units = priced[i].found.units;
+		struct order_sequence sequence = {units, NULL};
+		order_place(order, &sequence, &place);
+		uint64_t line =
+			place.off_bits[order->units[unit].first] / 8 / order->layout->line_bytes;
+		const char *after =
+			priced[i].place ? order->units[units[priced[i].place - 1]].name : "";
+		printf("%s[\"%s\", %llu, %llu, %.6f]", i ? ", " : "", after,
+			(unsigned long long)line, (unsigned long long)priced[i].found.size_bytes,
+			priced[i].found.cost);
+	}
+	printf("]");
+	mem_free(place.off_bits);
+}
+
+static const char *destinations_of[8];
+static size_t destination_count;
+
 static struct error *put_struct(
 	const struct session *session, const struct report_source *source, unsigned orders)
 {
@@ -230,6 +262,8 @@ static struct error *put_struct(
 		} else {
 			put_units(&order);
 			put_orders(&order, orders);
+			for (size_t i = 0; i < destination_count; i++)
+				put_destinations(&arena, &order, destinations_of[i]);
 		}
 		if (report.access.profile || !orders)
 			put_suggestions(&arena, &report, &session->options);
@@ -264,9 +298,11 @@ int main(int argc, char **argv)
 	const char *profiles[8];
 	size_t profile_count = 0;
 	unsigned orders = 0;
-	for (int c; (c = getopt(argc, argv, "p:n:s:l:")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "p:n:s:l:d:")) != -1;) {
 		if (c == 'p' && profile_count < 8)
 			profiles[profile_count++] = optarg;
+		else if (c == 'd' && destination_count < 8)
+			destinations_of[destination_count++] = optarg;
 		else if (c == 'n')
 			orders = (unsigned)strtoul(optarg, NULL, 10);
 		else if (c == 's')

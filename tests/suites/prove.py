@@ -86,10 +86,11 @@ class Struct:
 
 
 class Generator:
-    def __init__(self, seed, wide, full, stated):
+    def __init__(self, seed, wide, full, stated, hidden=0.12):
         self.random = random.Random(seed)
         self.wide = wide
         self.stated = stated  # debug information has alignments
+        self.hidden = hidden  # how often there are unnamed bit-fields
         self.full = full  # gcc tells bit-fields that are as wide as their types, and their alignments; clang does not
         self.serial = 0
 
@@ -119,7 +120,7 @@ class Generator:
         width = 0 if self.chance(0.4) else self.random.randrange(1, bits + 1)
         return f"{kind} :{width};"
 
-    def bits(self, hidden=0.1, attributes=False):
+    def bits(self, hidden, attributes=False):
         parts, names, types = [], [], {}
         for _ in range(self.random.randrange(1, 6)):
             if self.chance(hidden):
@@ -166,9 +167,9 @@ class Generator:
             kind = self.random.choice(["plain", "bits", "wide", "aligned", "groups", "unnamed"])
         special = self.chance(0.5)
         if kind == "bits" and special:
-            return [self.bits(0.12, attributes=True)]
+            return [self.bits(self.hidden, attributes=True)]
         if kind == "packed" and self.chance(0.15):
-            return [self.bits(0.05)]
+            return [self.bits(self.hidden / 2)]
         if kind == "packed" and self.chance(0.06):
             return [self.aligned()]
         if kind == "wide" and special:

@@ -93,8 +93,16 @@ static void random_struct(size_t count, char *profile)
 
 static const char head[] = "roles:\n  a: {threads: 8}\n  b: {threads: 3, rate: 0.5}\n";
 
+/* What growth has to earn. */
+static double growth_price(uint64_t before, uint64_t after)
+{
+	uint64_t lines = (before + 63) / 64, lines_after = (after + 63) / 64;
+	double price = lines_after > lines ? 0.25 * (double)(lines_after - lines) : 0;
+	return price + (after > before ? ORDER_BYTE_PRICE * (double)(after - before) : 0);
+}
+
 /* What an order costs by a layout and a join of its own, with what added lines have to earn; `gaps` are its unused bytes. */
-static double cost_of(const size_t *order, const char *profile, uint64_t lines, uint64_t *gaps)
+static double cost_of(const size_t *order, const char *profile, uint64_t size, uint64_t *gaps)
 {
 	static struct world other;
 	char text[1024];
@@ -102,15 +110,14 @@ static double cost_of(const size_t *order, const char *profile, uint64_t lines, 
 	world_join(&other, fields_in(order, text), head, profile, EVIDENCE_STATED);
 	double cost = cost_total(&other.arena, &other.map.model);
 	*gaps = other.layout.hole_bytes + other.layout.padding_bytes;
-	if (other.layout.line_count > lines)
-		cost += 0.25 * (double)(other.layout.line_count - lines);
+	cost += growth_price(size, other.layout.size_bytes);
 	arena_release(&other.arena);
 	return cost;
 }
 
 struct every {
 	const char *profile;
-	uint64_t lines;
+	uint64_t size;
 	bool tight; /* today's has no gap, so that it may be packed: then no order may have one */
 	double best;
 	size_t count;
@@ -120,7 +127,7 @@ static void try_every(struct every *every, size_t *order, size_t depth)
 {
 	if (depth == member_count) {
 		uint64_t gaps;
-		double cost = cost_of(order, every->profile, every->lines, &gaps);
+		double cost = cost_of(order, every->profile, every->size, &gaps);
 		every->count++;
 		if ((!every->tight || !gaps) && cost < every->best)
 			every->best = cost;
@@ -148,18 +155,18 @@ static void is_exact(size_t count, unsigned structs)
 		world_build(&w, fields_in(order, text), head, profile, EVIDENCE_STATED);
 		assert_null(world_suggest(&w));
 		struct every every = {.profile = profile,
-			.lines = w.layout.line_count,
+			.size = w.layout.size_bytes,
 			.best = 1e9,
 			.tight = !w.layout.hole_bytes && !w.layout.padding_bytes};
 		try_every(&every, order, 0);
 		const struct suggestion *best = world_find(&w, SUGGEST_BEST);
 		double ours = best ? best->cost_after : w.lint.cost.total;
-		if (best && best->lines_after > best->lines_before)
-			ours += 0.25 * (double)(best->lines_after - best->lines_before);
+		if (best)
+			ours += growth_price(best->size_before, best->size_after);
 		if (ours > every.best + (best ? 1e-6 : ORDER_PAYS) || ours < every.best - 1e-6)
 			fail_msg("%s\n%s%sours %f, best of %zu orders %f (today %f)", text, head,
 				profile, ours, every.count, every.best, w.lint.cost.total);
-		}
+	}
 }
 
 static void exact_up_to_eight_units(void **state)
@@ -189,9 +196,8 @@ static void check_places(const struct suggestion *it)
 /* The cost of a destination, with what added lines have to earn. */
 static double with_lines(const struct suggestion *it, size_t index)
 {
-	uint64_t lines = (it->destinations[index].size_bytes + 63) / 64;
-	double more = lines > it->lines_before ? (double)(lines - it->lines_before) : 0;
-	return it->destinations[index].cost + 0.25 * more;
+	return it->destinations[index].cost +
+	       growth_price(it->size_before, it->destinations[index].size_bytes);
 }
 
 static void check_suggestion(const struct suggestion *it)
@@ -246,7 +252,7 @@ static void never_worse_and_always_the_same(void **state)
 		}
 		assert_null(world_suggest(&w));
 		same(&first, &w.result);
-		}
+	}
 }
 
 /* ---- one struct ---- */

@@ -17,6 +17,7 @@ import compare
 import linelint
 import pahole
 import precision
+import suggestions
 
 SCHEMA = os.path.join(os.path.dirname(__file__), "..", "..", "samples", "schema", "linelint-report.schema.json")
 ROWS_AT_LEAST = 5000  # of a kernel, else pahole has not read it all
@@ -164,6 +165,7 @@ def tests_of(suite, kernel):
     suite.test(f"{tag}: the same bytes with one thread and with two", same_bytes, kernel)
     suite.test(f"{tag}: JSON is as its schema says", valid, kernel)
     precision.tests_of(suite, kernel)
+    suggestions.tests_of(suite, kernel)
 
 
 def main():
