@@ -45,6 +45,7 @@ enum {
 	DW_TAG_packed_type = 0x2d,
 	DW_TAG_subprogram = 0x2e,
 	DW_TAG_variant_part = 0x33,
+	DW_TAG_variable = 0x34,
 	DW_TAG_volatile_type = 0x35,
 	DW_TAG_restrict_type = 0x37,
 	DW_TAG_interface_type = 0x38,
@@ -60,6 +61,7 @@ enum {
 /* Table 7.5: attributes. */
 enum {
 	DW_AT_sibling = 0x01,
+	DW_AT_location = 0x02,
 	DW_AT_name = 0x03,
 	DW_AT_byte_size = 0x0b,
 	DW_AT_bit_offset = 0x0c,
@@ -82,6 +84,7 @@ enum {
 	DW_AT_signature = 0x69,
 	DW_AT_data_bit_offset = 0x6b,
 	DW_AT_str_offsets_base = 0x72,
+	DW_AT_addr_base = 0x73,
 	DW_AT_dwo_name = 0x76,
 	DW_AT_GNU_vector = 0x2107,
 	DW_AT_GNU_dwo_name = 0x2130,
@@ -138,11 +141,14 @@ enum {
 	DW_FORM_GNU_strp_alt = 0x1f21,
 };
 
-/* Table 7.9: operations that member locations use. */
+/* Table 7.9: operations that the locations of members and of variables use. */
 enum {
+	DW_OP_addr = 0x03,
 	DW_OP_constu = 0x10,
 	DW_OP_plus = 0x22,
 	DW_OP_plus_uconst = 0x23,
+	DW_OP_addrx = 0xa1,
+	DW_OP_GNU_addr_index = 0xfb,
 };
 
 /* Table 7.17: languages in which an aggregate has no named types in it and no scope. */

@@ -12,21 +12,12 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "read/object/handle.h"
 #include "read/object/magic.h"
 #include "read/object/relocate.h"
 
 /* Not in the elf.h of every C library that we build with. */
 enum { COMPRESS_ZSTD = 2 };
-
-struct object_handle {
-	Elf *elf;             /* owns the mapping */
-	const uint8_t *image; /* the whole file */
-	size_t image_bytes;
-	uint8_t *copies
-		[OBJECT_SECTION_COUNT]; /* sections that were put together or relocated; owned */
-	bool is_split;                  /* has .debug_info.dwo */
-	bool has_symbols;               /* has .symtab */
-};
 
 static const char *const section_names[OBJECT_SECTION_COUNT] = {
 	[OBJECT_DEBUG_INFO] = ".debug_info",

@@ -1,7 +1,7 @@
 /*
  * object: an ELF file, mapped, its debug sections ready to read.
  *
- * file -> [object] -> index, dwarf. With relocate.c the only user of libelf. Sections are views of the mapping where that
+ * file -> [object] -> index, dwarf. With what is in object/ the only user of libelf. Sections are views of the mapping where that
  * is possible; compressed ones (SHF_COMPRESSED, gABI) are unpacked, and those of relocatable objects are copied and
  * relocated (.rela/.rel, the psABI of each machine), so that the index and libdwarf both see final bytes and neither
  * relocates. In executables and libraries (--emit-relocs) relocations are left alone: they are applied already. Several

@@ -28,6 +28,7 @@ READ = [
     {"object"},
     {"index"},
     {"dwarf", "btf", "source"},
+    {"variables"},
 ]
 
 # A library's headers, and the only rooms or groups of read/ that may include them.

@@ -365,6 +365,9 @@ static bool get_attribute(const struct entry_unit *unit, Dwarf_Die die, Dwarf_At
 	switch (name) {
 	case DW_AT_name:
 		return get_string(attribute, &entry->name, error);
+	case DW_AT_linkage_name:
+	case DW_AT_MIPS_linkage_name: /* gcc's before DWARF 4 */
+		return get_string(attribute, &entry->linkage_name, error);
 	case DW_AT_type:
 		return get_ref(unit, die, attribute, form, &entry->type, error);
 	case DW_AT_specification:

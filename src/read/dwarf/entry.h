@@ -42,6 +42,7 @@ struct entry {
 	uint64_t off;
 	uint16_t tag;     /* DW_TAG_* */
 	const char *name; /* NULL without, and for "" */
+	const char *linkage_name; /* as the linker knows it (DW_AT_linkage_name); NULL without */
 	struct entry_ref type;
 	struct entry_ref origin;    /* DW_AT_specification, or DW_AT_abstract_origin */
 	struct entry_ref signature; /* DW_AT_signature of a declaration */

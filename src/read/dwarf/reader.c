@@ -621,6 +621,19 @@ static struct error *complete_wanted(struct reader *reader)
 	return error;
 }
 
+struct error *reader_read_type(
+	struct reader *reader, struct opened_unit *unit, const struct entry_ref *ref, type_id *ret)
+{
+	struct error *error = type_of(reader, unit, ref, 0, ret);
+	if (error)
+		return error;
+	want(reader, *ret);
+	const struct type *type = types_get(reader->types, types_strip(reader->types, *ret));
+	if (type->kind == TYPE_POINTER)
+		want(reader, type->target);
+	return complete_wanted(reader);
+}
+
 /* ---- definitions ---- */
 
 struct error *reader_read(struct reader *reader, struct opened_unit *unit,

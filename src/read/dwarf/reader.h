@@ -43,4 +43,11 @@ void reader_release(struct reader *reader);
 struct error *reader_read(struct reader *reader, struct opened_unit *unit, const struct index_def *def,
 	struct dwarf_type *ret);
 
+/*
+ * The type that an attribute of an entry in `unit` refers to, with all that it has by value; of a pointer also what it
+ * points to. Errors as above.
+ */
+struct error *reader_read_type(
+	struct reader *reader, struct opened_unit *unit, const struct entry_ref *ref, type_id *ret);
+
 #endif

@@ -90,6 +90,7 @@ static const uint8_t attribute_slots[ATTRIBUTE_LIMIT] = {
 	[DW_AT_virtuality] = SLOT_VIRTUALITY,
 	[DW_AT_data_bit_offset] = SLOT_DATA_BIT_OFFSET,
 	[DW_AT_str_offsets_base] = SLOT_STR_OFFSETS_BASE,
+	[DW_AT_addr_base] = SLOT_ADDR_BASE,
 	[DW_AT_dwo_name] = SLOT_DWO_NAME,
 };
 
@@ -110,7 +111,8 @@ void abbrev_table_release(struct abbrev_table *table)
 bool abbrev_key_equal(struct abbrev_key a, struct abbrev_key b)
 {
 	return a.off == b.off && a.address_bytes == b.address_bytes &&
-	       a.offset_bytes == b.offset_bytes && a.ref_addr_bytes == b.ref_addr_bytes;
+	       a.offset_bytes == b.offset_bytes && a.ref_addr_bytes == b.ref_addr_bytes &&
+	       a.with_variables == b.with_variables;
 }
 
 uint8_t abbrev_form_bytes(struct abbrev_key key, uint64_t form)
@@ -174,17 +176,16 @@ static enum die_kind kind_of(const struct abbrev *abbrev, bool is_declared)
 	}
 }
 
-/* The tags that make up most of a function; nobody reads their attributes. */
+/* The tags that make up most of a function; nobody reads their attributes, but of variables who asks for them. */
 static bool is_code_tag(uint64_t tag)
 {
 	enum {
 		LABEL = 0x0a,
 		LEXICAL_BLOCK = 0x0b,
 		INLINED_SUBROUTINE = 0x1d,
-		VARIABLE = 0x34,
 		CALL_SITE_PARAMETER = 0x49
 	};
-	return tag == VARIABLE || tag == LEXICAL_BLOCK || tag == INLINED_SUBROUTINE ||
+	return tag == DW_TAG_variable || tag == LEXICAL_BLOCK || tag == INLINED_SUBROUTINE ||
 	       tag == DW_TAG_call_site || tag == CALL_SITE_PARAMETER || tag == LABEL;
 }
 
@@ -198,6 +199,7 @@ struct parse {
 	uint32_t fixed; /* bytes since the code, as long as all were fixed */
 	bool still_fixed;
 	bool is_code;    /* is_code_tag() */
+	bool is_variable; /* and its attributes are wanted */
 	bool odd_member; /* has what is_simple_member excludes */
 	bool is_declared;
 	uint8_t sizes[FORM_LIMIT]; /* abbrev_form_bytes() of each form */
@@ -267,6 +269,8 @@ static bool add_attribute(
 			     : name == DW_AT_GNU_vector   ? SLOT_VECTOR
 			     : name == DW_AT_GNU_dwo_name ? SLOT_DWO_NAME
 							  : SLOT_NONE;
+	if (parse->is_variable && name == DW_AT_location)
+		slot = SLOT_PLACE;
 	if (slot != SLOT_NONE && slot != SLOT_SIBLING && parse->is_code)
 		slot = SLOT_NONE;
 	if (slot != SLOT_NONE) {
@@ -372,7 +376,8 @@ static struct error *read_abbrev(
 		.location_at = ABBREV_NOT_FIXED};
 	parse->before_skip = parse->before_read = parse->fixed = 0;
 	parse->still_fixed = true;
-	parse->is_code = is_code_tag(tag);
+	parse->is_variable = table->key.with_variables && tag == DW_TAG_variable;
+	parse->is_code = is_code_tag(tag) && !parse->is_variable;
 	parse->odd_member = parse->is_declared = false;
 	reads->count = 0;
 	struct error *error = read_attributes(parse, object, reads);

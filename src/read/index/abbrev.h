@@ -45,6 +45,8 @@ enum die_slot {
 	SLOT_LANGUAGE,
 	SLOT_STR_OFFSETS_BASE,
 	SLOT_DWO_NAME,
+	SLOT_PLACE,     /* DW_AT_location of a variable, where the key asks for variables */
+	SLOT_ADDR_BASE, /* of a unit */
 	SLOT_LIMIT
 };
 
@@ -105,6 +107,7 @@ struct abbrev_key {
 	uint8_t address_bytes;
 	uint8_t offset_bytes;   /* 4, or 8 for 64-bit DWARF */
 	uint8_t ref_addr_bytes; /* of DW_FORM_ref_addr: an address in DWARF 2, an offset since */
+	bool with_variables;    /* somebody reads the attributes of variables too */
 };
 
 struct abbrev_table {

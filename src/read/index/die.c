@@ -85,17 +85,20 @@ static bool read_root(struct dies *dies, struct view *view)
 	view->is_skeleton = die_has(&root, SLOT_DWO_NAME);
 	if (die_has(&root, SLOT_STR_OFFSETS_BASE))
 		view->str_offsets_base = root.values[SLOT_STR_OFFSETS_BASE].number;
+	if (die_has(&root, SLOT_ADDR_BASE))
+		view->addr_base = root.values[SLOT_ADDR_BASE].number;
 	if (abbrev->has_children)
 		view->children = root.next;
 	return true;
 }
 
-static struct abbrev_key key_of(const struct unit *unit)
+static struct abbrev_key key_of(const struct dies *dies, const struct unit *unit)
 {
 	return (struct abbrev_key){.off = unit->abbrev_off,
 		.address_bytes = unit->address_bytes,
 		.offset_bytes = unit->offset_bytes,
-		.ref_addr_bytes = unit->version == 2 ? unit->address_bytes : unit->offset_bytes};
+		.ref_addr_bytes = unit->version == 2 ? unit->address_bytes : unit->offset_bytes,
+		.with_variables = dies->with_variables};
 }
 
 static bool open_view(struct dies *dies, const struct unit *unit, const struct abbrev_table *table,
@@ -112,6 +115,7 @@ static bool open_view(struct dies *dies, const struct unit *unit, const struct a
 		 * 7.26)
 		 */
 		.str_offsets_base = unit->version >= 5 ? 2u * unit->offset_bytes : 0,
+		.addr_base = unit->version >= 5 ? 2u * unit->offset_bytes : 0,
 		.swap = bytes_swapped(dies->object->types.big_endian),
 		.scopes = view->scopes,
 		.scope_capacity = view->scope_capacity};
@@ -123,7 +127,7 @@ bool dies_open(struct dies *dies, const struct unit *unit)
 	free_views(dies);
 	if (dies->table_count > KEPT_TABLES)
 		free_tables(dies);
-	struct abbrev_key key = key_of(unit);
+	struct abbrev_key key = key_of(dies, unit);
 	if (!dies->table.ready || !abbrev_key_equal(dies->table.key, key)) {
 		dies->error = abbrev_table_read(&dies->table, dies->object, key);
 		if (dies->error)
@@ -176,7 +180,7 @@ struct view *dies_foreign_view(struct dies *dies, uint64_t off)
 	const uint64_t *found = map_find(&dies->foreign, key);
 	if (found)
 		return dies->views[*found];
-	const struct abbrev_table *table = foreign_table(dies, key_of(unit));
+	const struct abbrev_table *table = foreign_table(dies, key_of(dies, unit));
 	if (!table)
 		return NULL;
 	struct view *view = mem_new(1, sizeof(*view));

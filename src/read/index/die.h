@@ -44,6 +44,7 @@ struct view {
 	const uint8_t *end;
 	const uint8_t *children;   /* the first child of the unit's DIE; NULL when there is none */
 	uint64_t str_offsets_base; /* in .debug_str_offsets */
+	uint64_t addr_base;        /* in .debug_addr */
 	bool swap;                 /* the file's byte order is not ours */
 	bool is_c;       /* C or assembler: aggregates hold no named types and scope no names */
 	bool is_skeleton; /* its DIEs are in another file (-gsplit-dwarf): DWARF 5 section 3.1.2 */
@@ -55,6 +56,7 @@ struct view {
 struct dies {
 	const struct object *object;
 	const struct units *units;
+	bool with_variables; /* die_read() reads those of variables; set before the first dies_open() */
 	struct view main; /* the unit that is being scanned */
 	struct abbrev_table
 		table; /* its abbreviations; stay for the next unit when that has the same */

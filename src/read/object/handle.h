@@ -1,0 +1,24 @@
+/*
+ * handle: what an open ELF file holds on to. Private to object.c and object/.
+ */
+#ifndef READ_HANDLE_H
+#define READ_HANDLE_H
+
+#include <libelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "read/object.h"
+
+struct object_handle {
+	Elf *elf;             /* owns the mapping */
+	const uint8_t *image; /* the whole file */
+	size_t image_bytes;
+	uint8_t *copies
+		[OBJECT_SECTION_COUNT]; /* sections that were put together or relocated; owned */
+	bool is_split;                  /* has .debug_info.dwo */
+	bool has_symbols;               /* has .symtab */
+};
+
+#endif

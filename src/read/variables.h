@@ -1,0 +1,72 @@
+/*
+ * variables: what lies at which link-time address, from debug information and the symbol table.
+ *
+ * object -> [variables] -> import, vars. DW_TAG_variable entries with a static address, DWARF 5 section 4.1 and 2.6.1.1:
+ * DW_OP_addr, DW_OP_addrx (through .debug_addr, section 7.27), and a constant added to either; globals, statics of
+ * functions, static members of classes. What lies in a register, on a stack or in thread-local storage has no such
+ * address, and what the linker has dropped lies in no section: neither is listed. Two steps, as for structs: finding walks
+ * over all entries (our own scan), reading makes types of those that are wanted (libdwarf).
+ */
+#ifndef READ_VARIABLES_H
+#define READ_VARIABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "read/object.h"
+#include "read/object/symbols.h"
+#include "type.h"
+
+/* Where a variable is, and where its entry. */
+struct variable_place {
+	uint64_t address;
+	uint64_t die_off, unit_off; /* as struct index_def's */
+	const char *name;           /* without scope; "" when it has none; in the mapping */
+};
+
+struct variables {
+	const struct variable_place *places; /* by address, then die_off; one a name and address */
+	size_t count;
+	struct object_symbols symbols;
+	uint64_t split_units; /* units whose entries are in other files (-gsplit-dwarf) */
+};
+
+struct variable {
+	const char *name;         /* "" when it has none */
+	const char *linkage_name; /* NULL when the linker knows it by `name` */
+	const char *scope;        /* "ns::Class", "function()"; NULL at file scope */
+	const char *unit;         /* DW_AT_name of its unit; "" when there is none */
+	const char *file;         /* declaration, as the binary spells it; NULL when unknown */
+	uint32_t line;            /* 0 when unknown */
+	uint64_t address;
+	const struct types *types; /* in the arena; shared by the variables of one call */
+	type_id type; /* all that is in it by value, and of a pointer what it points to, is complete */
+	uint64_t
+		size_bytes; /* the type's; the symbol's where the type has none (a flexible array is initialised) or
+	                            * is shorter than that array; 0 when neither says */
+	bool is_external;
+	const struct object_area *area; /* in which it lies */
+	const struct object_symbol
+		*symbol; /* the linker's, of this address: by name where one has it; NULL: none */
+	bool symbol_differs; /* its size is not the type's; the linker is right about the bytes */
+};
+
+/*
+ * All variables of a linked file. Errors: no debug information, a relocatable object (nothing has an address yet), damaged
+ * units as index_build() has them.
+ */
+struct error *variables_find(
+	struct arena *arena, const struct object *object, struct variables *ret);
+
+/* Reads `places[0..count)`, in any order; ret[i] for places[i]. Errors: damaged entries, with the offset. */
+struct error *variables_read(struct arena *arena, const struct object *object,
+	const struct variables *variables, const struct variable_place *const *places, size_t count,
+	struct variable *ret);
+
+/* The places at the highest address that is not above `address`: [*first, *first + result). 0: none. */
+size_t variables_near(const struct variables *variables, uint64_t address, size_t *first);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * scan: the entries of variables that have a static address.
+ *
+ * .debug_info -> [scan] -> variables. Private to variables.c. Walks over every entry, for variables lie in functions and
+ * blocks too; nothing is allocated for one that is not kept.
+ */
+#ifndef READ_VARIABLES_SCAN_H
+#define READ_VARIABLES_SCAN_H
+
+#include "read/variables.h"
+
+struct variable_places {
+	struct variable_place *items; /* in file order; owned by whoever asked */
+	size_t count, capacity;
+	uint64_t split_units;
+};
+
+/* Adds all that lie in an area of `symbols`. Errors: damaged units. */
+struct error *variables_scan(const struct object *object, const struct object_symbols *symbols,
+	struct variable_places *places);
+
+#endif
