@@ -4,11 +4,6 @@
 
 #include "import/group.h"
 
-static const char *qualify(struct arena *arena, const char *scope, const char *name)
-{
-	return scope ? arena_printf(arena, "%s::%s", scope, name) : name;
-}
-
 static uint64_t line_bytes_for(
 	const struct report_options *options, const struct profile_struct *profile)
 {
@@ -41,12 +36,12 @@ static double most_avoidable(const struct lint_result *lint)
 struct error *report_build(struct arena *arena, const struct report_source *source,
 	const struct report_options *options, struct report_struct *ret)
 {
-	const char *qualified = qualify(arena, source->scope, source->name);
+	const char *qualified = type_qualify(arena, source->scope, source->name);
 	const struct profile_struct *profile =
 		profiles_find(options->profiles, source->name, qualified);
 	if (!profile && source->alias)
 		profile = profiles_find(options->profiles, source->alias,
-			qualify(arena, source->alias_scope, source->alias));
+			type_qualify(arena, source->alias_scope, source->alias));
 	struct layout layout;
 	struct error *error = layout_build(arena, source->types, source->type, source->name,
 		line_bytes_for(options, profile), &layout);

@@ -241,6 +241,11 @@ uint32_t type_member_align(const struct types *types, const struct type_member *
 	return natural ? allowed_align(member, natural) : 1;
 }
 
+const char *type_qualify(struct arena *arena, const char *scope, const char *name)
+{
+	return scope ? arena_printf(arena, "%s::%s", scope, name) : name;
+}
+
 const char *type_keyword(enum type_kind kind)
 {
 	return kind == TYPE_STRUCT  ? "struct"

@@ -135,6 +135,9 @@ uint32_t type_member_align(const struct types *types, const struct type_member *
  */
 void type_declare(const struct types *types, type_id id, const char *name, struct buf *out);
 
+/* "ns::Outer::name"; `name` itself where `scope` is NULL, else in `arena`. */
+const char *type_qualify(struct arena *arena, const char *scope, const char *name);
+
 /* "struct", "union", "class", or "" */
 const char *type_keyword(enum type_kind kind);
 

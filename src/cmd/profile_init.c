@@ -330,12 +330,6 @@ static void add_head(struct buf *out, const struct opt *opt, const struct sessio
 	add_lines(out, roles, sizeof(roles) / sizeof(roles[0]));
 }
 
-static const char *qualified_name(struct arena *arena, const struct report_source *source)
-{
-	return source->scope ? arena_printf(arena, "%s::%s", source->scope, source->name)
-			     : source->name;
-}
-
 static struct error *add_structs(const struct session *session, const struct report_source *sources,
 	size_t count, const struct cmd_io *io, struct buf *out)
 {
@@ -345,7 +339,7 @@ static struct error *add_structs(const struct session *session, const struct rep
 	intern_init(&names, session->arena);
 	for (size_t i = 0; i < count && !error; i++) {
 		const struct report_source *source = &sources[i];
-		const char *name = qualified_name(session->arena, source);
+		const char *name = type_qualify(session->arena, source->scope, source->name);
 		struct layout layout;
 		size_t before = names.count;
 		intern_get(&names, name);

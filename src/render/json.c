@@ -93,7 +93,7 @@ static const char *base_name(
 	const struct type *type =
 		types_get(layout->types, types_strip(layout->types, member->type));
 	const char *name = type->name ? type->name : "";
-	return type->scope ? arena_printf(arena, "%s::%s", type->scope, name) : name;
+	return type_qualify(arena, type->scope, name);
 }
 
 static size_t end_of(const struct layout *layout, size_t at)
