@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 
 /* ---- the tree of members, flattened ---- */
 
@@ -163,12 +164,6 @@ struct gaps {
 	uint64_t padding_bytes;
 };
 
-/* An unnamed aggregate, whose members count as those of what is around it. */
-static bool is_frame(const struct layout_member *member)
-{
-	return !*member->name && member->descendants && !member->is_array;
-}
-
 /*
  * The bits that members use: named ones as a whole, unnamed aggregates by what is in them. A flexible array uses none, but
  * it has a place: what is unused before it is a hole, and no padding.
@@ -178,7 +173,7 @@ static size_t collect_spans(const struct extent *extent, struct span *spans)
 	size_t count = 0;
 	for (size_t i = 0; i < extent->member_count; i++) {
 		const struct layout_member *member = &extent->members[i];
-		if (is_frame(member))
+		if (layout_is_frame(member))
 			continue;
 		struct span span = {member->off_bits, member_end_bits(member)};
 		if (span.begin_bits >= extent->begin_bits && span.end_bits <= extent->end_bits)
@@ -359,7 +354,7 @@ size_t layout_inner_gaps(
 	for (size_t i = 0; i < layout->member_count; i++) {
 		const struct layout_member *member = &layout->members[i];
 		bool inside = member_end_bits(member) <= layout->size_bytes * 8;
-		if (member->descendants && !is_frame(member) && member->size_bytes && inside)
+		if (member->descendants && !layout_is_frame(member) && member->size_bytes && inside)
 			add_inner_gaps_of(&list, (uint32_t)i);
 	}
 	*ret = list.items;
@@ -386,7 +381,7 @@ struct error *layout_build(struct arena *arena, const struct types *types, type_
 	if (layout.size_bytes > UINT64_MAX / 16)
 		return error_new("'%s' is %llu bytes; the debug information is damaged", name,
 			(unsigned long long)layout.size_bytes);
-	layout.line_count = (layout.size_bytes + line_bytes - 1) / line_bytes;
+	layout.line_count = number_parts(layout.size_bytes, line_bytes);
 
 	struct builder builder = {.arena = arena, .types = types};
 	struct around top = {
@@ -464,6 +459,11 @@ bool layout_straddles(const struct layout *layout, const struct layout_member *m
 	return member_end_bits(member) > member->off_bits &&
 	       layout_first_byte(member) / layout->line_bytes !=
 		       layout_last_byte(member) / layout->line_bytes;
+}
+
+bool layout_is_frame(const struct layout_member *member)
+{
+	return !*member->name && member->descendants && !member->is_array;
 }
 
 int layout_group_marker(const struct layout_member *member, const char **group)

@@ -114,6 +114,9 @@ uint64_t layout_last_byte(const struct layout_member *member);
 /* Lies across two lines (of an object that starts a line)? */
 bool layout_straddles(const struct layout *layout, const struct layout_member *member);
 
+/* An unnamed aggregate, whose members count as those of what is around it? */
+bool layout_is_frame(const struct layout_member *member);
+
 /* "__cacheline_group_begin__NAME" or "..._end__NAME" of zero size: 1 begins, -1 ends, 0 neither; NAME through *group. */
 int layout_group_marker(const struct layout_member *member, const char **group);
 

@@ -434,3 +434,19 @@ const struct profile_struct *profiles_find(
 	}
 	return NULL;
 }
+
+uint64_t profile_slab_class(const struct profile_struct *profile, uint64_t bytes)
+{
+	for (size_t i = 0; i < profile->slab_class_count; i++)
+		if (profile->slab_classes[i] >= bytes)
+			return profile->slab_classes[i];
+	return 0;
+}
+
+bool profile_any_count(const double counts[ACCESS_KIND_COUNT])
+{
+	for (size_t kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+		if (counts[kind] > 0)
+			return true;
+	return false;
+}

@@ -164,6 +164,8 @@ struct profile_struct {
 	struct profile_position position;
 };
 
+enum { PROFILE_PAGE_BYTES = 4096 }; /* of memory: what slabs are made of, and kmalloc's larger sizes */
+
 /* One document. */
 struct profile {
 	const char *path;          /* file name, "linux.yaml (shipped)" for the one compiled in */
@@ -196,6 +198,12 @@ struct profiles {
 struct error *profile_read(struct arena *arena, const char *path, enum evidence evidence, struct profile *ret);
 struct error *profile_parse(struct arena *arena, const char *name, const char *text, size_t length,
 	enum evidence evidence, struct profile *ret);
+
+/* The smallest of kmalloc's classes that holds so many bytes; 0: they are more than each. */
+uint64_t profile_slab_class(const struct profile_struct *profile, uint64_t bytes);
+
+/* Does any of the counts say an access? */
+bool profile_any_count(const double counts[ACCESS_KIND_COUNT]);
 
 /* Well formed as the path of a field: what a profile may name. */
 bool profile_is_path(const char *path);

@@ -1,39 +1,16 @@
 #include "access/place.h"
 
-enum { STARTS_MAX = 64, PAGE_BYTES = 4096 };
+#include "base/number.h"
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t round_up(uint64_t bytes, uint64_t align_bytes)
-{
-	uint64_t rest = bytes % align_bytes;
-	uint64_t result;
-	if (!rest || __builtin_add_overflow(bytes, align_bytes - rest, &result))
-		return bytes;
-	return result;
-}
+enum { STARTS_MAX = 64 };
 
 /* ---- objects ---- */
 
-static uint64_t slab_class(const struct profile_struct *profile, uint64_t bytes)
+/* What is larger than every class comes in whole pages. */
+static uint64_t kmalloc_bytes(const struct profile_struct *profile, uint64_t bytes)
 {
-	for (size_t i = 0; i < profile->slab_class_count; i++)
-		if (profile->slab_classes[i] >= bytes)
-			return profile->slab_classes[i];
-	return round_up(bytes, PAGE_BYTES);
+	uint64_t class_bytes = profile_slab_class(profile, bytes);
+	return class_bytes ? class_bytes : number_round_up(bytes, PROFILE_PAGE_BYTES);
 }
 
 /* From one allocation of `bytes` to the next; 0: unknown. */
@@ -47,8 +24,8 @@ static uint64_t stride_of(
 	if (profile->instance == INSTANCE_ARRAY)
 		return bytes;
 	if (profile->allocator == ALLOCATOR_SLAB)
-		return round_up(bytes, align_bytes);
-	return profile->allocator == ALLOCATOR_KMALLOC ? slab_class(profile, bytes) : 0;
+		return number_round_up(bytes, align_bytes);
+	return profile->allocator == ALLOCATOR_KMALLOC ? kmalloc_bytes(profile, bytes) : 0;
 }
 
 static bool is_stated(const struct profile_struct *profile)
@@ -61,15 +38,15 @@ static bool is_stated(const struct profile_struct *profile)
 static uint64_t base_align(const struct layout *allocated, const struct profile_struct *profile,
 	uint64_t stride, bool is_kernel)
 {
-	uint64_t type_align = larger(allocated->align_bytes, 1);
+	uint64_t type_align = number_larger(allocated->align_bytes, 1);
 	uint64_t align = profile->alignment_bytes ? profile->alignment_bytes : type_align;
 	bool assumed = is_kernel && !is_stated(profile) &&
 		       allocated->size_bytes >= allocated->line_bytes / 2;
 	if (assumed)
-		align = larger(align, allocated->line_bytes);
+		align = number_larger(align, allocated->line_bytes);
 	if (profile->instance == INSTANCE_ARRAY || profile->allocator == ALLOCATOR_NONE || !stride)
 		return align;
-	return larger(align, common_divisor(stride, PAGE_BYTES));
+	return number_larger(align, number_common_divisor(stride, PROFILE_PAGE_BYTES));
 }
 
 /* Does the container hold the array's elements itself, or is it one container an element? */
@@ -87,7 +64,7 @@ struct access_place access_place_build(struct arena *arena, const struct layout 
 	uint64_t object_off = container->member ? layout_first_byte(container->member) : 0;
 	uint64_t unit_bytes =
 		holds_elements(container) ? layout->size_bytes : allocated->size_bytes;
-	uint64_t align = larger(
+	uint64_t align = number_larger(
 		profile->alignment_bytes ? profile->alignment_bytes : allocated->align_bytes, 1);
 	struct access_place place = {
 		.stride_bytes = stride_of(profile, unit_bytes, align),
@@ -96,10 +73,10 @@ struct access_place access_place_build(struct arena *arena, const struct layout 
 	};
 	align = base_align(allocated, profile, place.stride_bytes, is_kernel);
 	if (profile->instance == INSTANCE_ARRAY)
-		align = common_divisor(align, place.stride_bytes);
-	place.align_bytes = common_divisor(align, object_off);
+		align = number_common_divisor(align, place.stride_bytes);
+	place.align_bytes = number_common_divisor(align, object_off);
 
-	uint64_t step = larger(common_divisor(align, line_bytes), line_bytes / STARTS_MAX);
+	uint64_t step = number_larger(number_common_divisor(align, line_bytes), line_bytes / STARTS_MAX);
 	uint64_t *starts = arena_new(arena, line_bytes / step, sizeof(*starts));
 	for (uint64_t at = 0; at < line_bytes; at += step)
 		starts[place.start_count++] = (object_off + at) % line_bytes;
@@ -140,16 +117,16 @@ static uint64_t array_bytes(const struct layout_member *array, uint64_t stride_b
 	if (array->size_bytes)
 		return array->size_bytes;
 	if (array->element_bytes && stride_bytes > off)
-		return larger((stride_bytes - off) / array->element_bytes, 1) *
+		return number_larger((stride_bytes - off) / array->element_bytes, 1) *
 		       array->element_bytes;
-	return larger(array->element_bytes, 1);
+	return number_larger(array->element_bytes, 1);
 }
 
 static uint64_t own_bytes(const struct layout_member *member)
 {
 	if (member->size_bytes || member->bit_size)
 		return layout_last_byte(member) - layout_first_byte(member) + 1;
-	return larger(member->element_bytes, 1);
+	return number_larger(member->element_bytes, 1);
 }
 
 static uint64_t limited(uint64_t bytes, const struct profile_field *profile)
@@ -162,7 +139,7 @@ static struct cost_field place_in_array(const struct layout *layout,
 	const struct profile_field *profile, uint64_t stride_bytes)
 {
 	const struct layout_member *part = part_of(layout, member, array);
-	uint64_t element_bytes = larger(array->element_bytes, 1);
+	uint64_t element_bytes = number_larger(array->element_bytes, 1);
 	uint64_t part_bytes = limited(part == array ? element_bytes : own_bytes(part), profile);
 	uint64_t off_bytes = layout_first_byte(part);
 	uint64_t skip;

@@ -169,14 +169,6 @@ static void add_counts(struct buf *out, const double counts[ACCESS_KIND_COUNT])
 	}
 }
 
-static bool any_count(const double counts[ACCESS_KIND_COUNT])
-{
-	for (size_t kind = 0; kind < ACCESS_KIND_COUNT; kind++)
-		if (counts[kind] > 0)
-			return true;
-	return false;
-}
-
 /* What each role does, "every role" where they all do the same. */
 static void add_accesses(
 	struct buf *out, const struct access_map *map, const struct access_field *field)
@@ -187,7 +179,7 @@ static void add_accesses(
 		       memcmp(field->counts[i], field->counts[0], sizeof(field->counts[0])) == 0;
 	const char *separator = "";
 	for (size_t i = 0; i < (same ? 1 : map->role_count); i++) {
-		if (!any_count(field->counts[i]))
+		if (!profile_any_count(field->counts[i]))
 			continue;
 		buf_printf(out, "%s%s", separator, same ? "every role" : map->roles[i].name);
 		add_counts(out, field->counts[i]);

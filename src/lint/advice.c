@@ -5,11 +5,6 @@
 
 /* What findings of LL001 and LL002 say. */
 
-static const char *name_of(const struct lint *lint, size_t field)
-{
-	return lint->map->fields[field].member->path;
-}
-
 bool lint_pair_lists(const struct lint_pair *pair, size_t field)
 {
 	for (size_t i = 0; i < pair->other_count; i++)
@@ -27,10 +22,10 @@ static const char *moved_names(
 	const char **names = mem_new(lint->map->field_count, sizeof(*names));
 	size_t count = 0;
 	if (which == MOVED_ALL && pair->moved[pair->written])
-		names[count++] = name_of(lint, pair->written);
+		names[count++] = lint_field_name(lint, pair->written);
 	for (size_t i = 0; i < lint->map->field_count; i++)
 		if (pair->moved[i] && i != pair->written)
-			names[count++] = name_of(lint, i);
+			names[count++] = lint_field_name(lint, i);
 	const char *list = lint_list(lint->arena, names, count, show);
 	mem_free(names);
 	return list;
@@ -86,7 +81,7 @@ const char *lint_describe_pair(
 					     moved_names(lint, pair, MOVED_BESIDE_WRITTEN, 3))
 				   : "";
 	return arena_printf(arena, "%s: %s, written by %s%s, shares a line%s with %s%s", where,
-		name_of(lint, pair->written), lint_roles(lint, pair->writers), with, often, others,
+		lint_field_name(lint, pair->written), lint_roles(lint, pair->writers), with, often, others,
 		used_by(lint, pair));
 }
 
@@ -179,7 +174,7 @@ static const char *good_company(const struct lint *lint, const struct lint_pair 
 	size_t count = 0;
 	for (size_t i = 0; i < lint->map->field_count && count < ENOUGH; i++)
 		if (is_company(lint, pair, i) && is_good_company(lint, pair, i, before))
-			names[count++] = name_of(lint, i);
+			names[count++] = lint_field_name(lint, i);
 	return count ? lint_list(lint->arena, names, count, ENOUGH) : NULL;
 }
 
@@ -219,7 +214,7 @@ static const char *other_names(const struct lint *lint, const struct lint_pair *
 {
 	const char **names = mem_new(pair->other_count, sizeof(*names));
 	for (size_t i = 0; i < pair->other_count; i++)
-		names[i] = name_of(lint, pair->others[i]);
+		names[i] = lint_field_name(lint, pair->others[i]);
 	const char *list = lint_list(lint->arena, names, pair->other_count, pair->other_count);
 	mem_free(names);
 	return list;
@@ -248,7 +243,7 @@ static const char *way_out(const struct lint *lint, const struct lint_pair *pair
 		lint->one.fields[pair->written].place != COST_BYTES)
 		return arena_printf(arena,
 			"give %s an array of its own, or a line of its own in each element of %s",
-			name_of(lint, pair->written), array->path);
+			lint_field_name(lint, pair->written), array->path);
 	return arena_printf(arena, "move %s to %s", moved_names(lint, pair, MOVED_ALL, all),
 		destination(lint, pair));
 }
@@ -264,7 +259,7 @@ static const char *answered(const struct lint *lint, const struct lint_pair *pai
 			other->workload == pair->workload &&
 			memcmp(other->moved, pair->moved, lint->map->field_count * sizeof(bool)) ==
 				0)
-			names[count++] = name_of(lint, other->written);
+			names[count++] = lint_field_name(lint, other->written);
 	}
 	const char *list = count < 2 ? NULL : lint_list(lint->arena, names, count, count);
 	mem_free(names);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "lint/rules.h"
 
 /*
@@ -17,21 +18,6 @@ struct row {
 	bool *parts;        /* [field]: lies in an element */
 	bool *written;      /* [field]: and some neighbour's line has it written: the result */
 };
-
-static uint64_t round_up(uint64_t bytes, uint64_t to)
-{
-	return (bytes + to - 1) / to * to;
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 /* ---- geometry ---- */
 
@@ -75,14 +61,6 @@ static bool meet(
 	return a_first <= b_last && b_first <= a_last;
 }
 
-static bool is_written(const struct lint *lint, size_t field)
-{
-	for (size_t i = 0; i < lint->map->role_count; i++)
-		if (lint_writes(lint, field, i) > 0)
-			return true;
-	return false;
-}
-
 /* Does a neighbour use a line on which this element's field is written? */
 static bool written_beside(const struct row *row, size_t field, uint64_t place)
 {
@@ -113,7 +91,7 @@ static void inspect(struct row *row, uint64_t place, struct fault *fault)
 	bool shares = false;
 	for (size_t i = 0; row->stride_bytes % row->line_bytes && i < row->lint->map->field_count;
 		i++) {
-		if (row->parts[i] && is_written(row->lint, i) && written_beside(row, i, place))
+		if (row->parts[i] && lint_is_written(row->lint, i) && written_beside(row, i, place))
 			row->written[i] = shares = true;
 	}
 	fault->places++;
@@ -137,7 +115,7 @@ static struct cost_result measure(
 	struct cost_model model = row->lint->map->model;
 	struct cost_field *fields =
 		arena_copy(arena, model.fields, model.field_count, sizeof(*fields));
-	uint64_t stride = round_up(row->stride_bytes, row->line_bytes);
+	uint64_t stride = number_round_up(row->stride_bytes, row->line_bytes);
 	model.fields = fields;
 	if (!row->array && shape == PADDED) {
 		model.stride_bytes = stride;
@@ -250,7 +228,7 @@ static const char *describe(
 
 static const char *advise(const struct row *row)
 {
-	uint64_t padded = round_up(row->stride_bytes, row->line_bytes);
+	uint64_t padded = number_round_up(row->stride_bytes, row->line_bytes);
 	return arena_printf(row->lint->arena,
 		"give each element %llu bytes, %llu more, and let the array start a line",
 		(unsigned long long)padded, (unsigned long long)(padded - row->stride_bytes));
@@ -293,8 +271,8 @@ static void judge_struct(struct lint *lint, struct row *row)
 	row->stride_bytes = lint->map->stride_bytes ? lint->map->stride_bytes : row->element_bytes;
 	memset(row->parts, true, lint->map->field_count * sizeof(*row->parts));
 	/* where elements begin: what the stride makes of where the array begins */
-	uint64_t step = common_divisor(
-		common_divisor(lint->map->align_bytes, row->stride_bytes), row->line_bytes);
+	uint64_t step = number_common_divisor(
+		number_common_divisor(lint->map->align_bytes, row->stride_bytes), row->line_bytes);
 	for (uint64_t place = 0; !lint->priced && step && place < row->line_bytes; place += step)
 		inspect(row, place, &fault);
 	for (size_t i = 0; lint->priced && i < lint->start_count; i++)

@@ -2,17 +2,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "lint/rules.h"
-
-enum { PAGE_BYTES = 4096 };
 
 /* "Just": by at most one in so many of its size, and by less than half of what it would save. */
 #define JUST_MISSES 8
-
-static uint64_t round_up(uint64_t bytes, uint64_t to)
-{
-	return to ? (bytes + to - 1) / to * to : bytes;
-}
 
 /* ---- what the allocator makes of a size ---- */
 
@@ -28,13 +22,10 @@ static uint64_t allocation(const struct lint *lint, uint64_t bytes)
 	if (!lint->profile)
 		return 0;
 	if (lint->profile->allocator == ALLOCATOR_SLAB)
-		return round_up(bytes, slab_align(lint));
-	for (size_t i = 0; lint->profile->allocator == ALLOCATOR_KMALLOC &&
-			   i < lint->profile->slab_class_count;
-		i++)
-		if (lint->profile->slab_classes[i] >= bytes)
-			return lint->profile->slab_classes[i];
-	return 0;
+		return number_round_up(bytes, slab_align(lint));
+	return lint->profile->allocator == ALLOCATOR_KMALLOC
+		       ? profile_slab_class(lint->profile, bytes)
+		       : 0;
 }
 
 /* The next smaller one; 0: there is none. */
@@ -53,17 +44,17 @@ static bool saves_memory(uint64_t now, uint64_t then)
 {
 	if (!now || !then || then >= now)
 		return false;
-	return then > PAGE_BYTES || PAGE_BYTES / then > PAGE_BYTES / now;
+	return then > PROFILE_PAGE_BYTES || PROFILE_PAGE_BYTES / then > PROFILE_PAGE_BYTES / now;
 }
 
 static const char *memory_of(const struct lint *lint, uint64_t allocated)
 {
 	const char *kind = lint->profile->allocator == ALLOCATOR_SLAB ? "of slab" : "of kmalloc";
-	if (allocated > PAGE_BYTES)
+	if (allocated > PROFILE_PAGE_BYTES)
 		return arena_printf(
 			lint->arena, "%llu bytes %s", (unsigned long long)allocated, kind);
 	return arena_printf(lint->arena, "%llu bytes %s, %llu objects a page",
-		(unsigned long long)allocated, kind, (unsigned long long)(PAGE_BYTES / allocated));
+		(unsigned long long)allocated, kind, (unsigned long long)(PROFILE_PAGE_BYTES / allocated));
 }
 
 /* ---- how small the struct could be ---- */
@@ -161,10 +152,10 @@ static uint64_t packed_size(const struct lint *lint)
 			to++;
 		qsort(&units[from], to - from, sizeof(*units), compare_units);
 		for (; from < to; from++)
-			size = round_up(size, units[from].align_bytes) + units[from].size_bytes;
+			size = number_round_up(size, units[from].align_bytes) + units[from].size_bytes;
 	}
 	mem_free(units);
-	size = round_up(size, layout->align_bytes);
+	size = number_round_up(size, layout->align_bytes);
 	return count && size < layout->size_bytes ? size : layout->size_bytes;
 }
 
@@ -193,7 +184,7 @@ static void holes_of(struct lint *lint)
 {
 	const struct layout *layout = lint->layout;
 	uint64_t packed = packed_size(lint), line_bytes = layout->line_bytes;
-	uint64_t lines = (packed + line_bytes - 1) / line_bytes;
+	uint64_t lines = number_parts(packed, line_bytes);
 	uint64_t now = allocation(lint, layout->size_bytes), then = allocation(lint, packed);
 	bool memory = saves_memory(now, then);
 	if (packed == layout->size_bytes || (lines >= layout->line_count && !memory))

@@ -3,11 +3,6 @@
 #include "base/mem.h"
 #include "lint/rules.h"
 
-static const char *name_of(const struct lint *lint, size_t field)
-{
-	return lint->map->fields[field].member->path;
-}
-
 /* ---- LL007 ---- */
 
 /* What a loose placement does to the cost. */
@@ -52,7 +47,7 @@ static size_t depending_fields(const struct lint *lint, const char **fields)
 		if (worst == lint->pair_count)
 			break;
 		taken[worst] = true;
-		const char *name = name_of(lint, lint->pairs[worst].written);
+		const char *name = lint_field_name(lint, lint->pairs[worst].written);
 		bool known = false;
 		for (size_t i = 0; i < count; i++)
 			known |= strcmp(fields[i], name) == 0;
@@ -230,9 +225,9 @@ static void tell_across(struct lint *lint, const struct cost_model *pairs, size_
 		count ? saves_alone(lint, pairs, written) - saves_alone(lint, &lint->one, written)
 		      : 0;
 	if (saved >= LINT_WARNING_FROM) {
-		fields[0] = name_of(lint, written);
+		fields[0] = lint_field_name(lint, written);
 		for (size_t i = 0; i < count; i++)
-			fields[i + 1] = name_of(lint, others[i]);
+			fields[i + 1] = lint_field_name(lint, others[i]);
 		lint_writers(lint, lint->cost.workload, written, writers);
 		struct finding *finding = lint_add(lint, "LL012", SEVERITY_INFO, fields[0]);
 		lint_set_fields(lint, finding, fields, count + 1);

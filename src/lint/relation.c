@@ -6,6 +6,11 @@
 /* Fewer writes than this, of the reads that a role does, do not make it a writer of the field. */
 #define MOSTLY_READ 0.1
 
+const char *lint_field_name(const struct lint *lint, size_t field)
+{
+	return lint->map->fields[field].member->path;
+}
+
 double lint_writes(const struct lint *lint, size_t field, size_t role)
 {
 	const double *counts = lint->map->fields[field].counts[role];
@@ -16,6 +21,14 @@ double lint_reads(const struct lint *lint, size_t field, size_t role)
 {
 	const double *counts = lint->map->fields[field].counts[role];
 	return counts[ACCESS_READ] + counts[ACCESS_UNKNOWN];
+}
+
+bool lint_is_written(const struct lint *lint, size_t field)
+{
+	for (size_t i = 0; i < lint->map->role_count; i++)
+		if (lint_writes(lint, field, i) > 0)
+			return true;
+	return false;
 }
 
 static bool takes_part(const struct lint *lint, size_t workload, size_t role)

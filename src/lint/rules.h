@@ -68,9 +68,15 @@ const char *lint_any_field(const struct lint *lint);
 
 /* ---- who disturbs whom (lint/relation.c) ---- */
 
+/* The path of a field of the model. */
+const char *lint_field_name(const struct lint *lint, size_t field);
+
 /* Accesses per operation of a role: write + rmw; read + unknown. */
 double lint_writes(const struct lint *lint, size_t field, size_t role);
 double lint_reads(const struct lint *lint, size_t field, size_t role);
+
+/* Does some role write it? */
+bool lint_is_written(const struct lint *lint, size_t field);
 
 /* A role's share of the operations of a workload of the model; 0 when it takes no part. */
 double lint_role_share(const struct lint *lint, size_t workload, size_t role);

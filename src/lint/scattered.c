@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "lint/rules.h"
 
 static bool touches(const struct lint *lint, size_t role, size_t field)
@@ -11,14 +12,6 @@ static bool touches(const struct lint *lint, size_t role, size_t field)
 		sum += counts[kind];
 	/* any element of an array may be the one: where it lies is not a matter of order */
 	return sum >= LINT_HOT && lint->one.fields[field].place == COST_BYTES;
-}
-
-static bool written_by_some(const struct lint *lint, size_t field)
-{
-	for (size_t i = 0; i < lint->map->role_count; i++)
-		if (lint_writes(lint, field, i) > 0)
-			return true;
-	return false;
 }
 
 struct range {
@@ -76,7 +69,7 @@ static uint64_t count_lines(const struct lint *lint, const bool *chosen, uint64_
 
 static uint64_t lines_for(const struct lint *lint, uint64_t bytes)
 {
-	return (bytes + lint->layout->line_bytes - 1) / lint->layout->line_bytes;
+	return number_parts(bytes, lint->layout->line_bytes);
 }
 
 /*
@@ -88,7 +81,7 @@ static uint64_t least_lines(const struct lint *lint, const bool *chosen, bool *s
 	size_t count = lint->map->field_count;
 	bool *part = mem_new(count, sizeof(*part));
 	for (size_t i = 0; i < count; i++)
-		part[i] = chosen[i] && written_by_some(lint, i);
+		part[i] = chosen[i] && lint_is_written(lint, i);
 	uint64_t written = lines_for(lint, count_bytes(lint, part));
 	for (size_t i = 0; i < count; i++)
 		part[i] = chosen[i] && !part[i];

@@ -284,11 +284,6 @@ static void find_pairs_of(struct lint *lint, size_t written)
 
 /* ---- findings ---- */
 
-static const char *name_of(const struct lint *lint, size_t field)
-{
-	return lint->map->fields[field].member->path;
-}
-
 /*
  * Of LL002 both sides are written: what one finding says of the two is not said again from the
  * other side.
@@ -341,11 +336,11 @@ static double lines_cost(const struct lint *lint, const struct lint_pair *pair)
 
 static void tell(struct lint *lint, const struct lint_pair *pair, const bool *told)
 {
-	const char *written = name_of(lint, pair->written);
+	const char *written = lint_field_name(lint, pair->written);
 	const char **fields = mem_new(pair->other_count + 1, sizeof(*fields));
 	fields[0] = written;
 	for (size_t i = 0; i < pair->other_count; i++)
-		fields[i + 1] = name_of(lint, pair->others[i]);
+		fields[i + 1] = lint_field_name(lint, pair->others[i]);
 	struct finding *finding = lint_add(
 		lint, pair->relation == LINT_READ ? "LL001" : "LL002", pair->severity, written);
 	lint_set_fields(lint, finding, fields, pair->other_count + 1);

@@ -192,14 +192,6 @@ static const struct profile_key field_keys[] = {
 static const struct profile_key_table field_table = {
 	field_keys, COUNT(field_keys), read_field_access, NULL};
 
-static bool any_count(const double counts[ACCESS_KIND_COUNT])
-{
-	for (size_t kind = 0; kind < ACCESS_KIND_COUNT; kind++)
-		if (counts[kind] > 0)
-			return true;
-	return false;
-}
-
 /* Does a role's own count of a kind stand beside every role's? Then it could mean "instead" or "as well". */
 static struct error *check_twofold(
 	const struct profile_reader *reader, const struct field_reading *reading)
@@ -240,7 +232,7 @@ static struct error *read_field(struct profile_reader *reader, const struct prof
 		error = check_twofold(reader, &reading);
 	if (error)
 		return error;
-	if (any_count(reading.counts)) {
+	if (profile_any_count(reading.counts)) {
 		reading.accesses[0].role = PROFILE_ALL_ROLES;
 		reading.accesses[0].position = key->position;
 		memcpy(reading.accesses[0].counts, reading.counts, sizeof(reading.counts));

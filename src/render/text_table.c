@@ -38,11 +38,6 @@ struct table {
 
 /* ---- which members have a row ---- */
 
-static bool is_frame(const struct layout_member *member)
-{
-	return !*member->name && member->descendants && !member->is_array;
-}
-
 static enum type_kind frame_kind(const struct layout *layout, const struct layout_member *member)
 {
 	return types_get(layout->types, types_strip(layout->types, member->type))->kind;
@@ -52,7 +47,7 @@ static enum type_kind frame_kind(const struct layout *layout, const struct layou
 static bool is_transparent(const struct layout *layout)
 {
 	const struct layout_member *first = layout->members;
-	if (!layout->member_count || !is_frame(first) || first->is_base ||
+	if (!layout->member_count || !layout_is_frame(first) || first->is_base ||
 		frame_kind(layout, first) == TYPE_UNION)
 		return false;
 	for (size_t i = 1 + first->descendants; i < layout->member_count;
@@ -77,7 +72,7 @@ static void choose_members(struct table *table)
 	for (size_t i = 0; i < layout->member_count; i++) {
 		uint32_t parent = layout->members[i].parent;
 		if (table->style->expand || parent == LAYOUT_NO_PARENT ||
-			(is_frame(&layout->members[parent]) && table->shown[parent]))
+			(layout_is_frame(&layout->members[parent]) && table->shown[parent]))
 			table->shown[i] = true;
 	}
 	table->transparent = is_transparent(layout);
@@ -115,7 +110,7 @@ static const char *member_text(
 	if (edge)
 		return arena_printf(table->arena, "-- %s %s --", text_visible(table->arena, group),
 			edge > 0 ? "begins" : "ends");
-	if (is_frame(member))
+	if (layout_is_frame(member))
 		return type_keyword(frame_kind(table->layout, member));
 	return text_declaration(
 		table->arena, table->layout, member, most > 2 * depth ? most - 2 * depth : 0);
@@ -136,7 +131,7 @@ static struct row make_member_row(const struct table *table, const struct layout
 		row.offset = "?";
 		row.bit = "";
 	}
-	if (is_frame(member) || layout_group_marker(member, &group))
+	if (layout_is_frame(member) || layout_group_marker(member, &group))
 		row.tone = TEXT_FAINT;
 	return row;
 }
@@ -236,7 +231,7 @@ static void add_rows(struct table *table, size_t begin, size_t end, struct curso
 				add_gaps_before(table, gaps, member->off_bits);
 			add_row(table, make_member_row(table, member));
 		}
-		if (is_frame(member)) {
+		if (layout_is_frame(member)) {
 			add_rows(table, i + 1, next, gaps);
 		} else if (member->descendants) {
 			struct cursor inner = make_inner_rows(table, i);
@@ -428,7 +423,7 @@ static const char *row_notes(const struct table *table, const struct row *row)
 	struct arena *arena = table->arena;
 	const char *text =
 		row->field ? text_accesses(arena, &table->report->access, row->field) : "";
-	if (row->member && layout_straddles(table->layout, row->member) && !is_frame(row->member) &&
+	if (row->member && layout_straddles(table->layout, row->member) && !layout_is_frame(row->member) &&
 		!row->member->is_dynamic)
 		text = arena_printf(arena, "%s%sgoes on to line %" PRIu64, text, *text ? "; " : "",
 			layout_last_byte(row->member) / table->layout->line_bytes);

@@ -45,19 +45,6 @@ static struct error *read_profiles(
 	return NULL;
 }
 
-static struct error *read_shipped_profile(struct arena *arena, struct profiles *ret)
-{
-	struct profile *document = arena_new(arena, 1, sizeof(*document));
-	const struct profile **items = arena_new(arena, 1, sizeof(*items));
-	struct error *error = profile_parse(arena, "linux.yaml (shipped)", profile_linux_text,
-		profile_linux_length, EVIDENCE_SHIPPED, document);
-	if (error)
-		return error;
-	items[0] = document;
-	*ret = (struct profiles){.items = items, .count = 1};
-	return NULL;
-}
-
 struct error *session_choose_profiles(struct arena *arena, const struct session_request *request,
 	struct profiles *ret, bool *shipped)
 {
@@ -71,5 +58,6 @@ struct error *session_choose_profiles(struct arena *arena, const struct session_
 	if (path)
 		return read_profiles(arena, &path, 1, ret);
 	*shipped = true;
-	return read_shipped_profile(arena, ret);
+	path = PROFILE_SHIPPED;
+	return read_profiles(arena, &path, 1, ret);
 }
