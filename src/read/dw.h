@@ -1,5 +1,5 @@
 /*
- * dw: the numbers of DWARF 5 section 7 (and of the GNU extensions) that the index needs.
+ * dw: the numbers of DWARF 5 section 7 (and of the GNU extensions) that the index and the reader need.
  *
  * Names are the standard's. Not to be included beside libdwarf's or elfutils' dwarf.h, which define them as
  * macros.
@@ -144,9 +144,15 @@ enum {
 /* Table 7.9: operations that the locations of members and of variables use. */
 enum {
 	DW_OP_addr = 0x03,
+	DW_OP_const1u = 0x08, /* then const1s, and the same of 2, 4 and 8 bytes */
+	DW_OP_const8s = 0x0f,
 	DW_OP_constu = 0x10,
+	DW_OP_consts = 0x11,
+	DW_OP_minus = 0x1c,
 	DW_OP_plus = 0x22,
 	DW_OP_plus_uconst = 0x23,
+	DW_OP_lit0 = 0x30,
+	DW_OP_lit31 = 0x4f,
 	DW_OP_addrx = 0xa1,
 	DW_OP_GNU_addr_index = 0xfb,
 };

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "read/bytes.h"
+#include "read/dwarf/expression.h"
 #include "read/dwarf/libdwarf.h"
 #include "read/dwarf/lines.h"
 
@@ -24,90 +25,12 @@ struct entry_handle {
 
 /* ---- units ---- */
 
-uint64_t entry_limit(const struct object *object)
-{
-	return object->sections[OBJECT_DEBUG_INFO].size + object->sections[OBJECT_DEBUG_TYPES].size;
-}
-
-static struct error *damaged(const struct object *object, uint64_t off, const char *what)
-{
-	return error_new("%s: damaged debug information at offset 0x%" PRIx64
-			 " of .debug_info: %s; build it again",
-		object->path, off, what);
-}
-
-/* The bytes of the section that holds `off`, from there on. */
-static const uint8_t *bytes_at(const struct object *object, uint64_t off, uint64_t *have)
-{
-	const struct object_section *info = &object->sections[OBJECT_DEBUG_INFO];
-	const struct object_section *types = &object->sections[OBJECT_DEBUG_TYPES];
-	if (off < info->size) {
-		*have = info->size - off;
-		return info->data + off;
-	}
-	off -= info->size;
-	*have = off < types->size ? types->size - off : 0;
-	return *have ? types->data + off : NULL;
-}
-
-/* What type units have behind the common header: a signature, and where the type is. */
-static void read_signature(const uint8_t *at, bool swap, struct entry_extent *ret)
-{
-	ret->signature = bytes_u64(at, swap);
-	ret->type_off = ret->off + bytes_uint(at + 8, ret->offset_bytes, swap);
-}
-
-struct error *entry_extent_read(const struct object *object, uint64_t off, struct entry_extent *ret)
-{
-	enum { HEADER_MAX = 12 + 2 + 2 + 8 + 8 + 8 };
-	uint64_t have;
-	const uint8_t *at = bytes_at(object, off, &have);
-	bool swap = bytes_swapped(object->types.big_endian);
-	bool is_types = off >= object->sections[OBJECT_DEBUG_INFO].size;
-	struct entry_extent extent = {.off = off, .offset_bytes = 4};
-	uint8_t header[HEADER_MAX] = {0};
-	if (have < 12)
-		return damaged(object, off, "no unit header");
-	memcpy(header, at, have < HEADER_MAX ? have : HEADER_MAX);
-
-	uint64_t length = bytes_u32(header, swap), prefix = 4;
-	if (length == 0xffffffff) {
-		length = bytes_u64(header + 4, swap);
-		extent.offset_bytes = 8;
-		prefix = 12;
-	}
-	if (length > have - prefix)
-		return damaged(object, off, "the unit reaches past the end of its section");
-	extent.end = off + prefix + length;
-	extent.version = bytes_u16(header + prefix, swap);
-	if (extent.version < 2 || extent.version > 5)
-		return error_new("%s: unit at offset 0x%" PRIx64
-				 " of .debug_info has DWARF version %u;"
-				 " build it with -gdwarf-5 or -gdwarf-4",
-			object->path, off, (unsigned)extent.version);
-	bool is_type_unit = is_types;
-	const uint8_t *behind;
-	if (extent.version == 5) {
-		uint8_t type = header[prefix + 2];
-		extent.address_bytes = header[prefix + 3];
-		is_type_unit = type == DW_UT_type || type == DW_UT_split_type;
-		behind = header + prefix + 4 + extent.offset_bytes;
-	} else {
-		extent.address_bytes = header[prefix + 2 + extent.offset_bytes];
-		behind = header + prefix + 3 + extent.offset_bytes;
-	}
-	if (is_type_unit)
-		read_signature(behind, swap, &extent);
-	*ret = extent;
-	return NULL;
-}
-
 /* An error of libdwarf as one of ours. */
 static struct error *convert(const struct entry_unit *unit, uint64_t off, Dwarf_Error error)
 {
 	const struct entry_handle *handle = unit->handle;
 	struct error *converted =
-		damaged(handle->object, off, error ? dwarf_errmsg(error) : "entry missing");
+		entry_damaged(handle->object, off, error ? dwarf_errmsg(error) : "entry missing");
 	if (error && handle->debug)
 		dwarf_dealloc_error(handle->debug, error);
 	return converted;
@@ -136,7 +59,7 @@ static void present(
 	handle->sections[OBJECT_DEBUG_TYPES].data = NULL;
 	struct libdwarf_section *own =
 		&handle->sections[handle->is_types ? OBJECT_DEBUG_TYPES : OBJECT_DEBUG_INFO];
-	own->data = bytes_at(object, extent->off, &have);
+	own->data = entry_bytes(object, extent->off, &have);
 	own->size = extent->end - extent->off;
 	handle->source = (struct libdwarf_source){
 		.sections = handle->sections,
@@ -184,61 +107,6 @@ static bool is_reference(Dwarf_Half form)
 	       form == DW_FORM_ref8 || form == DW_FORM_ref_udata;
 }
 
-/*
- * A location expression that needs nothing of the running program: what pushing 0 and then running it
- * leaves (DWARF 5 section 5.7.3). Offsets of members are sums of constants; anything else is dynamic.
- */
-static struct entry_number evaluate(const uint8_t *at, uint64_t length, bool swap)
-{
-	static const struct entry_number dynamic = {.state = ENTRY_DYNAMIC};
-	enum { STACK_MAX = 8 };
-	uint64_t stack[STACK_MAX] = {0}, value;
-	int64_t number;
-	unsigned top = 0; /* the base of the aggregate, at 0 */
-	const uint8_t *end = at + length;
-	while (at < end) {
-		uint8_t op = *at++;
-		size_t have = (size_t)(end - at);
-		if (op == DW_OP_plus_uconst) {
-			if (!bytes_uleb(&at, end, &value))
-				return dynamic;
-			stack[top] += value;
-			continue;
-		}
-		if (op == DW_OP_plus || op == DW_OP_minus) {
-			if (top == 0)
-				return dynamic;
-			top--;
-			stack[top] += op == DW_OP_plus ? stack[top + 1] : 0 - stack[top + 1];
-			continue;
-		}
-		if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
-			value = (uint64_t)(op - DW_OP_lit0);
-		} else if (op == DW_OP_constu) {
-			if (!bytes_uleb(&at, end, &value))
-				return dynamic;
-		} else if (op == DW_OP_consts) {
-			if (!bytes_sleb(&at, end, &number))
-				return dynamic;
-			value = (uint64_t)number;
-		} else if (op >= DW_OP_const1u && op <= DW_OP_const8s) {
-			size_t bytes = (size_t)1 << ((op - DW_OP_const1u) / 2);
-			if (have < bytes)
-				return dynamic;
-			value = bytes_uint(at, bytes, swap);
-			if ((op - DW_OP_const1u) % 2 && bytes < 8 && value >> (8 * bytes - 1))
-				value |= UINT64_MAX << (8 * bytes);
-			at += bytes;
-		} else {
-			return dynamic;
-		}
-		if (++top == STACK_MAX)
-			return dynamic;
-		stack[top] = value;
-	}
-	return (struct entry_number){stack[top], ENTRY_CONSTANT};
-}
-
 static bool get_number(const struct entry_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form,
 	struct entry_number *ret, Dwarf_Error *error)
 {
@@ -249,14 +117,14 @@ static bool get_number(const struct entry_unit *unit, Dwarf_Attribute attribute,
 		Dwarf_Ptr bytes;
 		if (dwarf_formexprloc(attribute, &length, &bytes, error) != DW_DLV_OK)
 			return false;
-		*ret = evaluate(bytes, length, swap);
+		*ret = expression_evaluate(bytes, length, swap);
 		return true;
 	}
 	if (is_block(form)) {
 		Dwarf_Block *block;
 		if (dwarf_formblock(attribute, &block, error) != DW_DLV_OK)
 			return false;
-		*ret = evaluate(block->bl_data, block->bl_len, swap);
+		*ret = expression_evaluate(block->bl_data, block->bl_len, swap);
 		dwarf_dealloc(unit->handle->debug, block, DW_DLA_BLOCK);
 		return true;
 	}
@@ -293,7 +161,7 @@ static bool get_global_ref(const struct entry_unit *unit, Dwarf_Die die, Dwarf_A
 	Dwarf_Off off;
 	if (dwarf_attr_offset(die, attribute, &off, error) != DW_DLV_OK)
 		return false;
-	const uint8_t *at = bytes_at(object, extent->off + off, &have);
+	const uint8_t *at = entry_bytes(object, extent->off + off, &have);
 	if (!at || have < size || (size != 4 && size != 8))
 		return false;
 	ret->value = bytes_uint(at, size, bytes_swapped(object->types.big_endian));
@@ -354,13 +222,20 @@ static bool get_constant(const struct entry_unit *unit, Dwarf_Attribute attribut
 	return true;
 }
 
+/* Which attribute it is, and how it is written. */
+static bool get_name(
+	Dwarf_Attribute attribute, Dwarf_Half *name, Dwarf_Half *form, Dwarf_Error *error)
+{
+	return dwarf_whatattr(attribute, name, error) == DW_DLV_OK &&
+	       dwarf_whatform(attribute, form, error) == DW_DLV_OK;
+}
+
 static bool get_attribute(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,
 	struct entry *entry, Dwarf_Error *error)
 {
 	Dwarf_Half name, form;
 	uint64_t number;
-	if (dwarf_whatattr(attribute, &name, error) != DW_DLV_OK ||
-		dwarf_whatform(attribute, &form, error) != DW_DLV_OK)
+	if (!get_name(attribute, &name, &form, error))
 		return false;
 	switch (name) {
 	case DW_AT_name:
@@ -426,8 +301,7 @@ static bool get_root_attribute(
 {
 	Dwarf_Half name, form;
 	uint64_t number;
-	if (dwarf_whatattr(attribute, &name, error) != DW_DLV_OK ||
-		dwarf_whatform(attribute, &form, error) != DW_DLV_OK)
+	if (!get_name(attribute, &name, &form, error))
 		return false;
 	switch (name) {
 	case DW_AT_name:
@@ -522,7 +396,7 @@ static struct error *find_die(struct entry_unit *unit, uint64_t off, Dwarf_Die *
 	struct entry_handle *handle = unit->handle;
 	Dwarf_Error error = NULL;
 	if (off < unit->root_off || off >= unit->extent.end)
-		return damaged(handle->object, off, "a reference out of its unit");
+		return entry_damaged(handle->object, off, "a reference out of its unit");
 	if (dwarf_offdie_b(handle->debug, off - unit->extent.off, !handle->is_types, ret, &error) !=
 		DW_DLV_OK)
 		return convert(unit, off, error);

@@ -84,12 +84,25 @@ struct entry_unit {
 	struct entry_handle *handle; /* libdwarf's; owned */
 };
 
+/* ---- headers of units (extent.c): no libdwarf needed ---- */
+
 /* The header at `off`. Errors: past the end, an unknown version. */
 struct error *entry_extent_read(
 	const struct object *object, uint64_t off, struct entry_extent *ret);
 
+/*
+ * The bytes from `off` to the end of its section, *have of them; NULL and 0 past the last one. Offsets of .debug_types
+ * count on behind .debug_info.
+ */
+const uint8_t *entry_bytes(const struct object *object, uint64_t off, uint64_t *have);
+
+/* "damaged debug information at offset ...: WHAT". */
+struct error *entry_damaged(const struct object *object, uint64_t off, const char *what);
+
 /* One past the last offset. */
 uint64_t entry_limit(const struct object *object);
+
+/* ---- units and their entries (entry.c) ---- */
 
 /* Opens the unit with its header at `off`; entry_unit_close() releases. The object must stay open. */
 struct error *entry_unit_open(const struct object *object, uint64_t off, struct entry_unit *ret);

@@ -1,118 +1,18 @@
 #include "read/dwarf/reader.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "read/dw.h"
 #include "read/dwarf/scoped.h"
+#include "read/dwarf/tag.h"
 
 enum {
 	DW_TAG_shared_type = 0x40,
 	DW_TAG_generic_subrange = 0x45,
-	DW_LANG_UPC = 0x12,
-	DW_LANG_ObjC = 0x10,
-};
-
-/* More pointers to pointers than any program has: hostile input. */
-enum { CHAIN_MAX = 256 };
-
-/* Where a type of the table comes from, until all is read. */
-enum progress { NOT_AGGREGATE, NAME_ONLY, WANTED, COMPLETE };
-
-struct reader_origin {
-	struct opened_unit *unit;
-	uint64_t off;
-	enum progress progress;
 };
 
 /* ---- small judgements ---- */
-
-static bool is_aggregate_tag(uint16_t tag)
-{
-	return tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
-	       tag == DW_TAG_class_type || tag == DW_TAG_interface_type;
-}
-
-/* Names at file scope are all there is to know; their types need no search for a scope. */
-static bool is_c(uint16_t language)
-{
-	switch (language) {
-	case DW_LANG_C89:
-	case DW_LANG_C:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-	case DW_LANG_C17:
-	case DW_LANG_C23:
-	case DW_LANG_UPC:
-	case DW_LANG_ObjC:
-	case DW_LANG_Mips_Assembler:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/*
- * DWARF 5 section 7.12, table 7.17: Ada, Cobol, Fortran, Pascal, Modula-2 and -3, PL/I, Julia count from 1.
- */
-static uint64_t default_lower_bound(uint16_t language)
-{
-	static const uint16_t from_one[] = {
-		0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0d, 0x0e, 0x0f, 0x17, 0x1f, 0x22, 0x23};
-	for (size_t i = 0; i < sizeof(from_one) / sizeof(from_one[0]); i++)
-		if (from_one[i] == language)
-			return 1;
-	return 0;
-}
-
-static enum type_kind kind_of_tag(uint16_t tag)
-{
-	switch (tag) {
-	case DW_TAG_structure_type:
-		return TYPE_STRUCT;
-	case DW_TAG_union_type:
-		return TYPE_UNION;
-	case DW_TAG_class_type:
-	case DW_TAG_interface_type:
-		return TYPE_CLASS;
-	case DW_TAG_enumeration_type:
-		return TYPE_ENUM;
-	case DW_TAG_pointer_type:
-		return TYPE_POINTER;
-	case DW_TAG_reference_type:
-		return TYPE_REFERENCE;
-	case DW_TAG_rvalue_reference_type:
-		return TYPE_RVALUE_REFERENCE;
-	case DW_TAG_ptr_to_member_type:
-		return TYPE_MEMBER_POINTER;
-	case DW_TAG_array_type:
-		return TYPE_ARRAY;
-	case DW_TAG_typedef:
-	case DW_TAG_template_alias:
-		return TYPE_TYPEDEF;
-	case DW_TAG_const_type:
-	case DW_TAG_immutable_type:
-		return TYPE_CONST;
-	case DW_TAG_volatile_type:
-		return TYPE_VOLATILE;
-	case DW_TAG_restrict_type:
-		return TYPE_RESTRICT;
-	case DW_TAG_atomic_type:
-		return TYPE_ATOMIC;
-	case DW_TAG_subroutine_type:
-	case DW_TAG_subprogram:
-		return TYPE_FUNCTION;
-	case DW_TAG_base_type:
-	case DW_TAG_subrange_type:
-	case DW_TAG_string_type:
-	case DW_TAG_set_type:
-	case DW_TAG_file_type:
-		return TYPE_BASE;
-	default:
-		return TYPE_UNSPECIFIED;
-	}
-}
 
 static bool is_subrange(uint16_t tag)
 {
@@ -125,23 +25,10 @@ static bool is_parameter(uint16_t tag)
 	return tag == DW_TAG_formal_parameter || tag == DW_TAG_unspecified_parameters;
 }
 
-static bool is_member(uint16_t tag)
-{
-	return tag == DW_TAG_member || tag == DW_TAG_inheritance;
-}
-
-/* Stated alignment; what is no power of two is damage, and as good as not stated. */
-static uint32_t alignment(const struct entry *entry)
+uint32_t reader_alignment(const struct entry *entry)
 {
 	uint64_t align = entry->align_bytes;
 	return align <= UINT32_MAX && (align & (align - 1)) == 0 ? (uint32_t)align : 0;
-}
-
-static struct error *damaged(const struct reader *reader, uint64_t off, const char *what)
-{
-	return error_new("%s: damaged debug information at offset 0x%" PRIx64
-			 " of .debug_info: %s; build it again",
-		reader->object->path, off, what);
 }
 
 /* ---- types ---- */
@@ -158,8 +45,7 @@ static type_id add_type(struct reader *reader, const struct type *type, struct r
 	return id;
 }
 
-/* What an attribute refers to. A type in a supplementary file, or that nobody has, stays unspecified. */
-static struct error *type_of(struct reader *reader, struct opened_unit *unit,
+struct error *reader_type_of(struct reader *reader, struct opened_unit *unit,
 	const struct entry_ref *ref, int depth, type_id *ret)
 {
 	struct opened_unit *home = NULL;
@@ -189,8 +75,7 @@ static struct error *type_of(struct reader *reader, struct opened_unit *unit,
 	return type_at(reader, home, off, depth, ret);
 }
 
-/* Reads children onto the stack; [*first, reader->entries.count) are they. The caller pops. */
-static struct error *push_children(struct reader *reader, struct opened_unit *unit, uint64_t off,
+struct error *reader_push_children(struct reader *reader, struct opened_unit *unit, uint64_t off,
 	entry_filter *filter, size_t *first)
 {
 	struct entry_unit *entries;
@@ -202,7 +87,7 @@ static struct error *push_children(struct reader *reader, struct opened_unit *un
 static uint64_t count_of_dimension(
 	const struct reader *reader, const struct entry *dimension, uint16_t language)
 {
-	uint64_t lower = default_lower_bound(language), upper = dimension->upper_bound.value;
+	uint64_t lower = tag_lower_bound(language), upper = dimension->upper_bound.value;
 	if (dimension->count.state == ENTRY_CONSTANT) /* old clang: -1 for none */
 		return (int64_t)dimension->count.value < 0 ? TYPE_NO_COUNT : dimension->count.value;
 	if (dimension->upper_bound.state != ENTRY_CONSTANT ||
@@ -221,7 +106,7 @@ static struct error *read_array(struct reader *reader, struct opened_unit *unit,
 {
 	size_t first, count;
 	struct entry_unit *entries;
-	struct error *error = push_children(reader, unit, entry->off, is_subrange, &first);
+	struct error *error = reader_push_children(reader, unit, entry->off, is_subrange, &first);
 	if (!error)
 		error = opened_use(&reader->units, unit, &entries);
 	if (!error) {
@@ -235,7 +120,7 @@ static struct error *read_array(struct reader *reader, struct opened_unit *unit,
 		type->dim_count = count ? count : 1;
 		type->is_vector = entry->is_vector;
 		reader->entries.count = first;
-		error = type_of(reader, unit, &entry->type, depth + 1, &type->target);
+		error = reader_type_of(reader, unit, &entry->type, depth + 1, &type->target);
 	}
 	/* a vector of three elements takes the place of four */
 	uint64_t element;
@@ -253,7 +138,7 @@ static struct error *read_function(struct reader *reader, struct opened_unit *un
 	const struct entry *entry, int depth, struct type *type)
 {
 	size_t first;
-	struct error *error = push_children(reader, unit, entry->off, is_parameter, &first);
+	struct error *error = reader_push_children(reader, unit, entry->off, is_parameter, &first);
 	if (error)
 		return error;
 	size_t count = reader->entries.count - first;
@@ -263,13 +148,13 @@ static struct error *read_function(struct reader *reader, struct opened_unit *un
 		if (reader->entries.items[first + i].tag == DW_TAG_unspecified_parameters)
 			type->is_variadic = true;
 		else if (!reader->entries.items[first + i].is_artificial) /* `this` */
-			error = type_of(
+			error = reader_type_of(
 				reader, unit, &ref, depth + 1, &params[type->param_count++]);
 	}
 	reader->entries.count = first;
 	type->params = params;
 	type->is_prototyped = entry->is_prototyped;
-	return error ? error : type_of(reader, unit, &entry->type, depth + 1, &type->target);
+	return error ? error : reader_type_of(reader, unit, &entry->type, depth + 1, &type->target);
 }
 
 /* A base type has its own size; a subrange, an enumeration may leave it to the type that it is made of. */
@@ -284,7 +169,7 @@ static struct error *read_scalar(struct reader *reader, struct opened_unit *unit
 		type->size_bytes = (entry->bit_size.value + 7) / 8;
 		type->size_known = true;
 	} else if (entry->type.kind != ENTRY_REF_NONE) {
-		error = type_of(reader, unit, &entry->type, depth + 1, &target);
+		error = reader_type_of(reader, unit, &entry->type, depth + 1, &target);
 		if (!error)
 			type->size_known = type_size(reader->types, target, &type->size_bytes);
 	}
@@ -296,9 +181,10 @@ static struct error *read_scalar(struct reader *reader, struct opened_unit *unit
 static struct error *read_pointer(struct reader *reader, struct opened_unit *unit,
 	const struct entry *entry, int depth, struct type *type)
 {
-	struct error *error = type_of(reader, unit, &entry->type, depth + 1, &type->target);
+	struct error *error = reader_type_of(reader, unit, &entry->type, depth + 1, &type->target);
 	if (!error && type->kind == TYPE_MEMBER_POINTER)
-		error = type_of(reader, unit, &entry->container, depth + 1, &type->container);
+		error = reader_type_of(
+			reader, unit, &entry->container, depth + 1, &type->container);
 	if (error || type->size_known)
 		return error;
 	type->size_bytes = reader->types->machine.pointer_bytes;
@@ -354,7 +240,7 @@ static struct error *read_place(struct reader *reader, struct opened_unit *unit,
 	type->line = (uint32_t)entry->decl_line;
 	if (entry->has_decl_file)
 		type->file = entry_file(entries, entry->decl_file, &reader->strings);
-	if (is_c(entries->language) || !type->name)
+	if (tag_is_c(entries->language) || !type->name)
 		return NULL;
 	return scoped_text(&reader->units, unit,
 		entry->origin.kind == ENTRY_REF_OFFSET ? entry->origin.value : entry->off,
@@ -382,7 +268,7 @@ static struct error *read_details(struct reader *reader, struct opened_unit *uni
 	case TYPE_VOLATILE:
 	case TYPE_RESTRICT:
 	case TYPE_ATOMIC:
-		return type_of(reader, unit, &entry->type, depth + 1, &type->target);
+		return reader_type_of(reader, unit, &entry->type, depth + 1, &type->target);
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 	case TYPE_CLASS:
@@ -395,7 +281,7 @@ static struct error *read_details(struct reader *reader, struct opened_unit *uni
 	return NULL;
 }
 
-/* The type of the entry at `off`: of an aggregate its name only, until somebody wants it (want()). */
+/* The type of the entry at `off`: of an aggregate its name only, until somebody wants it (reader_want()). */
 static struct error *type_at(
 	struct reader *reader, struct opened_unit *unit, uint64_t off, int depth, type_id *ret)
 {
@@ -406,8 +292,8 @@ static struct error *type_at(
 		*ret = (type_id)*known;
 		return NULL;
 	}
-	if (depth > CHAIN_MAX)
-		return damaged(reader, off, "a type made of too many types");
+	if (depth > READER_CHAIN_MAX)
+		return entry_damaged(reader->object, off, "a type made of too many types");
 	struct error *error = opened_use(&reader->units, unit, &entries);
 	if (!error)
 		error = entry_read(entries, off, &entry);
@@ -415,7 +301,7 @@ static struct error *type_at(
 		error = inherit(reader, unit, &entry);
 	if (error)
 		return error;
-	/* a stub for a type that has a unit of its own */
+	/* it stands for a type that has a unit of its own */
 	if (entry.signature.kind == ENTRY_REF_SIGNATURE) {
 		struct opened_unit *home;
 		uint64_t home_off;
@@ -428,16 +314,16 @@ static struct error *type_at(
 	}
 	/* qualifiers that C does not print: what they qualify */
 	if (entry.tag == DW_TAG_packed_type || entry.tag == DW_TAG_shared_type)
-		return type_of(reader, unit, &entry.type, depth + 1, ret);
+		return reader_type_of(reader, unit, &entry.type, depth + 1, ret);
 
 	struct type type = {
-		.kind = kind_of_tag(entry.tag),
+		.kind = tag_kind(entry.tag),
 		.name = entry.name,
 		.size_bytes = entry.byte_size.value,
 		.size_known = entry.byte_size.state == ENTRY_CONSTANT,
-		.align_bytes = alignment(&entry),
+		.align_bytes = reader_alignment(&entry),
 	};
-	bool is_aggregate = is_aggregate_tag(entry.tag);
+	bool is_aggregate = tag_is_aggregate(entry.tag);
 	struct reader_origin origin = {unit, off, is_aggregate ? NAME_ONLY : NOT_AGGREGATE};
 	/* known before its parts are read, so that a type that leads back to itself ends there */
 	type_id id = add_type(reader, &(struct type){.kind = TYPE_UNSPECIFIED}, origin);
@@ -450,188 +336,17 @@ static struct error *type_at(
 	return error;
 }
 
-/* ---- members ---- */
-
-/* Notes that the aggregate in a type that something has by value must be read in full. */
-static void want(struct reader *reader, type_id id)
-{
-	for (int depth = 0; depth < CHAIN_MAX; depth++) {
-		const struct type *type = types_get(reader->types, id);
-		if (type_is_aggregate(type)) {
-			if (reader->origins[id].progress != NAME_ONLY)
-				return;
-			reader->origins[id].progress = WANTED;
-			reader->wanted = mem_grow(reader->wanted, &reader->wanted_capacity,
-				reader->wanted_count + 1, sizeof(*reader->wanted));
-			reader->wanted[reader->wanted_count++] = id;
-			return;
-		}
-		if (type->kind != TYPE_TYPEDEF && type->kind != TYPE_CONST &&
-			type->kind != TYPE_VOLATILE && type->kind != TYPE_RESTRICT &&
-			type->kind != TYPE_ATOMIC && type->kind != TYPE_ARRAY)
-			return;
-		id = type->target;
-	}
-}
-
-/*
- * Where a bit-field lies (DWARF 5 section 5.7.6; the older DW_AT_bit_offset, DWARF 3 section 5.6.6, counts
- * from the most significant bit of a storage unit that starts at the location). One as wide as its type may
- * have no DW_AT_bit_size.
- */
-static bool place_bits(
-	const struct reader *reader, const struct entry *entry, struct type_member *member)
-{
-	uint64_t type_bytes = 0, bits;
-	bool sized = type_size(reader->types, member->type, &type_bytes);
-	if (entry->bit_size.state != ENTRY_CONSTANT &&
-		entry->data_bit_offset.state != ENTRY_CONSTANT &&
-		entry->bit_offset.state != ENTRY_CONSTANT)
-		return true;
-	bits = entry->bit_size.state == ENTRY_CONSTANT ? entry->bit_size.value : 8 * type_bytes;
-	if (bits > UINT32_MAX || (entry->bit_size.state != ENTRY_CONSTANT && !sized))
-		return false;
-	member->bit_size = (uint32_t)bits;
-	if (entry->data_bit_offset.state == ENTRY_CONSTANT) {
-		member->off_bits = entry->data_bit_offset.value;
-	} else if (entry->bit_offset.state == ENTRY_CONSTANT) {
-		uint64_t storage = entry->byte_size.state == ENTRY_CONSTANT ? entry->byte_size.value
-									    : type_bytes;
-		uint64_t from_top =
-			entry->bit_offset.value; /* negative when it starts in front of the unit */
-		member->off_bits += reader->types->machine.big_endian
-					    ? from_top
-					    : 8 * storage - from_top - bits;
-	}
-	return true;
-}
-
-static struct error *read_member(struct reader *reader, struct opened_unit *unit,
-	const struct entry *entry, const struct type *aggregate, struct type_member *member)
-{
-	struct entry_unit *entries;
-	struct error *error = type_of(reader, unit, &entry->type, 0, &member->type);
-	if (!error)
-		error = opened_use(&reader->units, unit, &entries);
-	if (error)
-		return error;
-	want(reader, member->type);
-	member->name = entry->name ? entry->name : "";
-	member->align_bytes = alignment(entry);
-	member->line = (uint32_t)entry->decl_line;
-	if (entry->has_decl_file)
-		member->file = entry_file(entries, entry->decl_file, &reader->strings);
-	member->is_artificial = entry->is_artificial;
-	if (entry->tag == DW_TAG_inheritance) {
-		const char *name =
-			types_get(reader->types, types_strip(reader->types, member->type))->name;
-		member->is_base = true;
-		member->is_virtual = entry->is_virtual;
-		member->name = name ? name : "";
-	}
-	if (entry->location.state == ENTRY_DYNAMIC) {
-		member->is_dynamic = true;
-		member->off_bits = 8 * aggregate->size_bytes;
-		return NULL;
-	}
-	if (__builtin_mul_overflow(entry->location.value, 8, &member->off_bits) ||
-		!place_bits(reader, entry, member))
-		return damaged(reader, entry->off, "a member without a place");
-	return NULL;
-}
-
-/* In DWARF 2 to 4 static members look like the others, but have no place in the object. */
-static bool is_static_member(const struct entry *entry)
-{
-	return entry->tag == DW_TAG_member && (entry->is_external || entry->is_declaration);
-}
-
-static struct error *read_members(
-	struct reader *reader, struct opened_unit *unit, uint64_t off, struct type *aggregate)
-{
-	size_t first;
-	struct error *error = push_children(reader, unit, off, is_member, &first);
-	if (error)
-		return error;
-	size_t count = reader->entries.count - first;
-	struct type_member *members = arena_new(reader->arena, count, sizeof(*members));
-	for (size_t i = 0; i < count && !error; i++) {
-		struct entry entry =
-			reader->entries.items[first + i]; /* a copy: the stack may move */
-		if (is_static_member(&entry))
-			continue;
-		error = read_member(
-			reader, unit, &entry, aggregate, &members[aggregate->member_count]);
-		aggregate->member_count++;
-	}
-	reader->entries.count = first;
-	aggregate->members = members;
-	return error;
-}
-
-/*
- * Where the members of an aggregate are that is only declared here: `entry` becomes that; else it stays a
- * declaration.
- */
-static struct error *find_definition(
-	struct reader *reader, struct opened_unit *unit, struct entry *entry)
-{
-	struct entry_unit *entries;
-	uint64_t off = 0;
-	struct error *error = opened_use(&reader->units, unit, &entries);
-	if (error || is_c(entries->language))
-		return error;
-	error = scoped_find_definition(&reader->units, unit, entry->off, &reader->strings, &off);
-	if (error || !off)
-		return error;
-	error = opened_use(&reader->units, unit, &entries);
-	return error ? error : entry_read(entries, off, entry);
-}
-
-/* Reads the members of one aggregate of which the name is known. */
-static struct error *complete(struct reader *reader, type_id id)
-{
-	struct opened_unit *unit = reader->origins[id].unit;
-	struct entry_unit *entries;
-	struct entry entry;
-	struct type type = *types_get(reader->types, id);
-	struct error *error = opened_use(&reader->units, unit, &entries);
-	reader->origins[id].progress = COMPLETE;
-	if (!error)
-		error = entry_read(entries, reader->origins[id].off, &entry);
-	if (!error && entry.is_declaration) {
-		error = find_definition(reader, unit, &entry);
-		type.size_bytes = entry.byte_size.value;
-		type.size_known = entry.byte_size.state == ENTRY_CONSTANT;
-		type.align_bytes = alignment(&entry);
-	}
-	if (error || entry.is_declaration)
-		return error;
-	type.is_declaration = false;
-	error = read_members(reader, unit, entry.off, &type);
-	reader->types->items[id] = type;
-	return error;
-}
-
-static struct error *complete_wanted(struct reader *reader)
-{
-	struct error *error = NULL;
-	while (reader->wanted_count && !error)
-		error = complete(reader, reader->wanted[--reader->wanted_count]);
-	return error;
-}
-
 struct error *reader_read_type(
 	struct reader *reader, struct opened_unit *unit, const struct entry_ref *ref, type_id *ret)
 {
-	struct error *error = type_of(reader, unit, ref, 0, ret);
+	struct error *error = reader_type_of(reader, unit, ref, 0, ret);
 	if (error)
 		return error;
-	want(reader, *ret);
+	reader_want(reader, *ret);
 	const struct type *type = types_get(reader->types, types_strip(reader->types, *ret));
 	if (type->kind == TYPE_POINTER)
-		want(reader, type->target);
-	return complete_wanted(reader);
+		reader_want(reader, type->target);
+	return reader_complete_wanted(reader);
 }
 
 /* ---- definitions ---- */
@@ -643,13 +358,13 @@ struct error *reader_read(struct reader *reader, struct opened_unit *unit,
 	type_id id;
 	struct error *error = NULL;
 	if (def->die_off <= unit->off || def->die_off >= unit->end)
-		return damaged(reader, def->die_off, "a definition out of its unit");
+		return entry_damaged(reader->object, def->die_off, "a definition out of its unit");
 	error = type_at(reader, unit, def->die_off, 0, &id);
 	if (!error && !type_is_aggregate(types_get(reader->types, id)))
-		return damaged(reader, def->die_off, "not a struct, union or class");
+		return entry_damaged(reader->object, def->die_off, "not a struct, union or class");
 	if (!error) {
-		want(reader, id);
-		error = complete_wanted(reader);
+		reader_want(reader, id);
+		error = reader_complete_wanted(reader);
 	}
 	if (!error)
 		error = opened_use(&reader->units, unit, &entries);

@@ -2,8 +2,8 @@
  * reader: what one worker makes of the definitions that it was given.
  *
  * Private to dwarf. DWARF 5 sections 5.1 to 5.14. Types are remembered by the place of their entry, so that
- * each is read once and cycles end; aggregates are read by name first, and in full when something has them
- * by value.
+ * each is read once and cycles end; aggregates are read by name first (reader.c), and in full when something
+ * has them by value (member.c).
  */
 #ifndef READ_READER_H
 #define READ_READER_H
@@ -20,7 +20,18 @@
 #include "read/dwarf/opened.h"
 #include "type.h"
 
-struct reader_origin;
+/* More pointers to pointers than any program has: hostile input. */
+enum { READER_CHAIN_MAX = 256 };
+
+/* How much of an aggregate is read. */
+enum reader_progress { NOT_AGGREGATE, NAME_ONLY, WANTED, COMPLETE };
+
+/* Where a type of the table comes from, until all is read. */
+struct reader_origin {
+	struct opened_unit *unit;
+	uint64_t off; /* of its entry */
+	enum reader_progress progress;
+};
 
 struct reader {
 	const struct object *object;
@@ -49,5 +60,24 @@ struct error *reader_read(struct reader *reader, struct opened_unit *unit, const
  */
 struct error *reader_read_type(
 	struct reader *reader, struct opened_unit *unit, const struct entry_ref *ref, type_id *ret);
+
+/* ---- what reader.c (types) and member.c (members of aggregates) have of each other ---- */
+
+/* What an attribute refers to. A type in a supplementary file, or that nobody has, stays unspecified. */
+struct error *reader_type_of(struct reader *reader, struct opened_unit *unit, const struct entry_ref *ref, int depth,
+	type_id *ret);
+
+/* Reads children onto the stack; [*first, reader->entries.count) are they. The caller pops. */
+struct error *reader_push_children(struct reader *reader, struct opened_unit *unit, uint64_t off, entry_filter *filter,
+	size_t *first);
+
+/* Stated alignment in bytes, 0 without; what is no power of two is damage, and as good as not stated. */
+uint32_t reader_alignment(const struct entry *entry);
+
+/* Notes that the aggregate in a type that something has by value must be read in full. */
+void reader_want(struct reader *reader, type_id id);
+
+/* Reads the members of all of these, and of what they want in turn. */
+struct error *reader_complete_wanted(struct reader *reader);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "read/dw.h"
+#include "read/dwarf/tag.h"
 
 /* More than any program nests: a chain of specifications that goes in circles. */
 enum { DEPTH_MAX = 64 };
@@ -29,12 +30,6 @@ static bool every_tag(uint16_t tag)
 	return true;
 }
 
-static bool is_aggregate(uint16_t tag)
-{
-	return tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
-	       tag == DW_TAG_class_type || tag == DW_TAG_interface_type;
-}
-
 static bool is_block(uint16_t tag)
 {
 	return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
@@ -43,7 +38,7 @@ static bool is_block(uint16_t tag)
 
 static bool holds_others(uint16_t tag)
 {
-	return is_aggregate(tag) || is_block(tag) || tag == DW_TAG_namespace ||
+	return tag_is_aggregate(tag) || is_block(tag) || tag == DW_TAG_namespace ||
 	       tag == DW_TAG_module || tag == DW_TAG_enumeration_type;
 }
 
@@ -171,7 +166,7 @@ static const char *join(
 	struct buf text;
 	if (!name)
 		name = scope->tag == DW_TAG_namespace ? "(anonymous namespace)"
-		       : is_aggregate(scope->tag)     ? "{...}"
+		       : tag_is_aggregate(scope->tag)     ? "{...}"
 						      : "?";
 	buf_init(&text);
 	if (around)
@@ -267,7 +262,7 @@ static struct error *search(struct opened *units, struct opened_unit *unit, stru
 	struct error *error = load_root(units, unit);
 	struct scoped *scope = unit->root;
 	while (!error && scope && !wanted->found) {
-		if (is_aggregate(scope->tag))
+		if (tag_is_aggregate(scope->tag))
 			error = try_definition(units, unit, scope, strings, wanted);
 		if (!error && !is_block(scope->tag))
 			error = load_children(units, unit, scope);

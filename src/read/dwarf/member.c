@@ -1,0 +1,178 @@
+#include "base/mem.h"
+#include "read/dw.h"
+#include "read/dwarf/reader.h"
+#include "read/dwarf/scoped.h"
+#include "read/dwarf/tag.h"
+
+static bool is_member(uint16_t tag)
+{
+	return tag == DW_TAG_member || tag == DW_TAG_inheritance;
+}
+
+void reader_want(struct reader *reader, type_id id)
+{
+	for (int depth = 0; depth < READER_CHAIN_MAX; depth++) {
+		const struct type *type = types_get(reader->types, id);
+		if (type_is_aggregate(type)) {
+			if (reader->origins[id].progress != NAME_ONLY)
+				return;
+			reader->origins[id].progress = WANTED;
+			reader->wanted = mem_grow(reader->wanted, &reader->wanted_capacity,
+				reader->wanted_count + 1, sizeof(*reader->wanted));
+			reader->wanted[reader->wanted_count++] = id;
+			return;
+		}
+		if (type->kind != TYPE_TYPEDEF && type->kind != TYPE_CONST &&
+			type->kind != TYPE_VOLATILE && type->kind != TYPE_RESTRICT &&
+			type->kind != TYPE_ATOMIC && type->kind != TYPE_ARRAY)
+			return;
+		id = type->target;
+	}
+}
+
+/*
+ * Where a bit-field lies (DWARF 5 section 5.7.6; the older DW_AT_bit_offset, DWARF 3 section 5.6.6, counts
+ * from the most significant bit of a storage unit that starts at the location). One as wide as its type may
+ * have no DW_AT_bit_size.
+ */
+static bool place_bits(
+	const struct reader *reader, const struct entry *entry, struct type_member *member)
+{
+	uint64_t type_bytes = 0, bits;
+	bool sized = type_size(reader->types, member->type, &type_bytes);
+	if (entry->bit_size.state != ENTRY_CONSTANT &&
+		entry->data_bit_offset.state != ENTRY_CONSTANT &&
+		entry->bit_offset.state != ENTRY_CONSTANT)
+		return true;
+	bits = entry->bit_size.state == ENTRY_CONSTANT ? entry->bit_size.value : 8 * type_bytes;
+	if (bits > UINT32_MAX || (entry->bit_size.state != ENTRY_CONSTANT && !sized))
+		return false;
+	member->bit_size = (uint32_t)bits;
+	if (entry->data_bit_offset.state == ENTRY_CONSTANT) {
+		member->off_bits = entry->data_bit_offset.value;
+	} else if (entry->bit_offset.state == ENTRY_CONSTANT) {
+		uint64_t storage = entry->byte_size.state == ENTRY_CONSTANT ? entry->byte_size.value
+									    : type_bytes;
+		uint64_t from_top =
+			entry->bit_offset.value; /* negative when it starts in front of the unit */
+		member->off_bits += reader->types->machine.big_endian
+					    ? from_top
+					    : 8 * storage - from_top - bits;
+	}
+	return true;
+}
+
+static struct error *read_member(struct reader *reader, struct opened_unit *unit,
+	const struct entry *entry, const struct type *aggregate, struct type_member *member)
+{
+	struct entry_unit *entries;
+	struct error *error = reader_type_of(reader, unit, &entry->type, 0, &member->type);
+	if (!error)
+		error = opened_use(&reader->units, unit, &entries);
+	if (error)
+		return error;
+	reader_want(reader, member->type);
+	member->name = entry->name ? entry->name : "";
+	member->align_bytes = reader_alignment(entry);
+	member->line = (uint32_t)entry->decl_line;
+	if (entry->has_decl_file)
+		member->file = entry_file(entries, entry->decl_file, &reader->strings);
+	member->is_artificial = entry->is_artificial;
+	if (entry->tag == DW_TAG_inheritance) {
+		const char *name =
+			types_get(reader->types, types_strip(reader->types, member->type))->name;
+		member->is_base = true;
+		member->is_virtual = entry->is_virtual;
+		member->name = name ? name : "";
+	}
+	if (entry->location.state == ENTRY_DYNAMIC) {
+		member->is_dynamic = true;
+		member->off_bits = 8 * aggregate->size_bytes;
+		return NULL;
+	}
+	if (__builtin_mul_overflow(entry->location.value, 8, &member->off_bits) ||
+		!place_bits(reader, entry, member))
+		return entry_damaged(reader->object, entry->off, "a member without a place");
+	return NULL;
+}
+
+/* In DWARF 2 to 4 static members look like the others, but have no place in the object. */
+static bool is_static_member(const struct entry *entry)
+{
+	return entry->tag == DW_TAG_member && (entry->is_external || entry->is_declaration);
+}
+
+static struct error *read_members(
+	struct reader *reader, struct opened_unit *unit, uint64_t off, struct type *aggregate)
+{
+	size_t first;
+	struct error *error = reader_push_children(reader, unit, off, is_member, &first);
+	if (error)
+		return error;
+	size_t count = reader->entries.count - first;
+	struct type_member *members = arena_new(reader->arena, count, sizeof(*members));
+	for (size_t i = 0; i < count && !error; i++) {
+		struct entry entry =
+			reader->entries.items[first + i]; /* a copy: the stack may move */
+		if (is_static_member(&entry))
+			continue;
+		error = read_member(
+			reader, unit, &entry, aggregate, &members[aggregate->member_count]);
+		aggregate->member_count++;
+	}
+	reader->entries.count = first;
+	aggregate->members = members;
+	return error;
+}
+
+/*
+ * Where the members of an aggregate are that is only declared here: `entry` becomes that; else it stays a
+ * declaration.
+ */
+static struct error *find_definition(
+	struct reader *reader, struct opened_unit *unit, struct entry *entry)
+{
+	struct entry_unit *entries;
+	uint64_t off = 0;
+	struct error *error = opened_use(&reader->units, unit, &entries);
+	if (error || tag_is_c(entries->language))
+		return error;
+	error = scoped_find_definition(&reader->units, unit, entry->off, &reader->strings, &off);
+	if (error || !off)
+		return error;
+	error = opened_use(&reader->units, unit, &entries);
+	return error ? error : entry_read(entries, off, entry);
+}
+
+/* Reads the members of one aggregate of which the name is known. */
+static struct error *complete(struct reader *reader, type_id id)
+{
+	struct opened_unit *unit = reader->origins[id].unit;
+	struct entry_unit *entries;
+	struct entry entry;
+	struct type type = *types_get(reader->types, id);
+	struct error *error = opened_use(&reader->units, unit, &entries);
+	reader->origins[id].progress = COMPLETE;
+	if (!error)
+		error = entry_read(entries, reader->origins[id].off, &entry);
+	if (!error && entry.is_declaration) {
+		error = find_definition(reader, unit, &entry);
+		type.size_bytes = entry.byte_size.value;
+		type.size_known = entry.byte_size.state == ENTRY_CONSTANT;
+		type.align_bytes = reader_alignment(&entry);
+	}
+	if (error || entry.is_declaration)
+		return error;
+	type.is_declaration = false;
+	error = read_members(reader, unit, entry.off, &type);
+	reader->types->items[id] = type;
+	return error;
+}
+
+struct error *reader_complete_wanted(struct reader *reader)
+{
+	struct error *error = NULL;
+	while (reader->wanted_count && !error)
+		error = complete(reader, reader->wanted[--reader->wanted_count]);
+	return error;
+}
