@@ -129,14 +129,19 @@ static bool is_excused(const struct join *join, const char *path)
 	return false;
 }
 
-/* The member; what is not there and has no excuse is missing. */
+/* The member; what is not there and has no excuse is missing, and so is what has no place. */
 static const struct layout_member *resolve(
 	struct join *join, const char *path, struct profile_position position)
 {
 	const struct layout_member *member = layout_find(join->layout, path);
-	if (!member && !is_excused(join, path))
+	if (member && !member->is_dynamic)
+		return member;
+	if (member)
+		add_missing(join, path, "only the running program knows where it lies, so that it is on no line here",
+			"leave it out", position);
+	else if (!is_excused(join, path))
 		no_such_field(join, path, position);
-	return member;
+	return NULL;
 }
 
 static void resolve_all(

@@ -36,7 +36,7 @@ struct access_role {
 	double interleave;
 };
 
-/* A name of the profile that the binary does not have, or has as something else. */
+/* A name of the profile that the binary does not have, has as something else, or has at no fixed place. */
 struct access_missing {
 	const char *path;            /* as written */
 	const char *why;             /* what is wrong: "no such field; did you mean 'f_mode'?" */

@@ -196,9 +196,11 @@ static const struct page pages[] = {
 
 		"Never: an expectation that is ignored is better deleted.\n"},
 	{"LL010",
-		"The profile names a struct or a field that the binary does not have, or\n"
-		"states the index of what is no array. An info: an ignore that matches no\n"
-		"finding, and all that the shipped profile names in vain.\n",
+		"The profile names a struct or a field that the binary does not have, or one\n"
+		"whose place only the running program knows (in a virtual base, behind an\n"
+		"array of variable length), or states the index of what is no array. An\n"
+		"info: an ignore that matches no finding, and all that the shipped profile\n"
+		"names in vain.\n",
 
 		"A profile that has gone stale checks nothing and looks as if it did.\n",
 

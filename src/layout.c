@@ -152,6 +152,7 @@ struct extent {
 	const struct layout_member *members;
 	size_t member_count;
 	uint64_t begin_bits, end_bits;
+	bool is_dynamic; /* the extent itself lies at a place known at run time only, and so does all in it */
 };
 
 /* What is unused in an extent. */
@@ -175,6 +176,10 @@ static size_t collect_spans(const struct extent *extent, struct span *spans)
 		const struct layout_member *member = &extent->members[i];
 		if (layout_is_frame(member))
 			continue;
+		if (member->is_dynamic && !extent->is_dynamic) {
+			i += member->descendants;
+			continue;
+		}
 		struct span span = {member->off_bits, member_end_bits(member)};
 		if (span.begin_bits >= extent->begin_bits && span.end_bits <= extent->end_bits)
 			spans[count++] = span;
@@ -261,7 +266,7 @@ struct gap_list {
 
 static bool covers(const struct layout_member *member, uint64_t off_bytes)
 {
-	return member_end_bits(member) > member->off_bits &&
+	return !member->is_dynamic && member_end_bits(member) > member->off_bits &&
 	       off_bytes >= layout_first_byte(member) && off_bytes <= layout_last_byte(member);
 }
 
@@ -323,6 +328,7 @@ static void add_inner_gaps_of(struct gap_list *list, uint32_t parent)
 		.members = member + 1,
 		.member_count = member->descendants,
 		.begin_bits = member->off_bits,
+		.is_dynamic = member->is_dynamic,
 		.end_bits = member->off_bits + member->element_bytes * 8,
 	};
 	struct gaps gaps = find_gaps(list->arena, &extent);

@@ -221,6 +221,12 @@ static void add_field(struct skeleton *skeleton, const struct layout_member *mem
 	path = skeleton->path.data;
 	if (!*member->name || member->is_base || !is_new_path(skeleton))
 		return;
+	if (member->is_dynamic) {
+		buf_puts(out, "      # on no line that is known before the program runs: ");
+		buf_put_visible(out, path);
+		buf_putc(out, '\n');
+		return;
+	}
 	add_holes_before(skeleton, layout_first_byte(member));
 	add_line_heading(skeleton, layout_first_byte(member));
 	size_t start = out->length;

@@ -52,6 +52,12 @@ static cJSON *place_item(const char *file, uint32_t line)
 	return object;
 }
 
+/* Where a member lies; null when only the running program knows. */
+static cJSON *place(const struct layout_member *member, uint64_t number)
+{
+	return member->is_dynamic ? must(cJSON_CreateNull()) : natural(number);
+}
+
 /* Members [begin, end) of one level. Strings of the document are kept in `arena`. */
 static cJSON *members_item(struct arena *arena, const struct report_struct *report, size_t begin,
 	size_t end, struct buf *scratch)
@@ -68,14 +74,14 @@ static cJSON *members_item(struct arena *arena, const struct report_struct *repo
 		type_declare(layout->types, member->type, NULL, scratch);
 		add(object, "name", text(member->name));
 		add(object, "type", text(arena_strndup(arena, scratch->data, scratch->length)));
-		add(object, "offset", natural(first));
+		add(object, "offset", place(member, first));
 		add(object, "size", natural(member->size_bytes));
 		add(object, "align", natural(member->align_bytes));
-		add(object, "line", natural(first / layout->line_bytes));
-		add(object, "line_offset", natural(first % layout->line_bytes));
+		add(object, "line", place(member, first / layout->line_bytes));
+		add(object, "line_offset", place(member, first % layout->line_bytes));
 		add(object, "declared", place_item(member->file, member->line));
 		if (member->bit_size) {
-			add(object, "bit_offset", natural(member->off_bits % 8));
+			add(object, "bit_offset", place(member, member->off_bits % 8));
 			add(object, "bit_size", natural(member->bit_size));
 		}
 		add(object, "members",
@@ -113,7 +119,7 @@ static cJSON *bases_item(struct arena *arena, const struct report_struct *report
 			continue;
 		cJSON *object = must(cJSON_CreateObject());
 		add(object, "name", text(base_name(arena, layout, member)));
-		add(object, "offset", natural(layout_first_byte(member)));
+		add(object, "offset", place(member, layout_first_byte(member)));
 		add(object, "size", natural(member->size_bytes));
 		add(object, "virtual", boolean(member->is_virtual));
 		add(object, "dynamic", boolean(member->is_dynamic));

@@ -135,8 +135,8 @@ static void collect(struct arena *arena, const struct report_struct *report, con
 	};
 	for (size_t i = 0; i < layout->member_count; i++) {
 		const struct layout_member *member = &layout->members[i];
-		bool is_frame = !*member->name && member->descendants && !member->is_array;
-		if (shown[i] && !is_frame && !is_empty(member))
+		if (shown[i] && !layout_is_frame(member) && !is_empty(member) &&
+			!member->is_dynamic)
 			add_item(collection, member);
 	}
 	if (collection->count)

@@ -496,7 +496,8 @@ void text_table(FILE *out, const struct render_style *style, const struct report
 	measure(&table);
 	picture_build(&arena, report, table.shown, &table.picture);
 	fputc('\n', out);
-	print_ruler(&table);
+	if (report->layout.line_count)
+		print_ruler(&table);
 	for (size_t i = 0; i < table.row_count; i++) {
 		uint64_t line = table.rows[i].off_bytes / report->layout.line_bytes;
 		if (line < report->layout.line_count)

@@ -85,9 +85,12 @@ static struct error *read_member(struct reader *reader, struct opened_unit *unit
 		member->is_virtual = entry->is_virtual;
 		member->name = name ? name : "";
 	}
-	if (entry->location.state == ENTRY_DYNAMIC) {
+	if (entry->location.state == ENTRY_DYNAMIC ||
+		entry->data_bit_offset.state == ENTRY_DYNAMIC) {
 		member->is_dynamic = true;
 		member->off_bits = 8 * aggregate->size_bytes;
+		if (entry->bit_size.state == ENTRY_CONSTANT && entry->bit_size.value <= UINT32_MAX)
+			member->bit_size = (uint32_t)entry->bit_size.value;
 		return NULL;
 	}
 	if (__builtin_mul_overflow(entry->location.value, 8, &member->off_bits) ||
