@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "cmd/cmd.h"
+#include "cmd/input.h"
 #include "cmd/replace.h"
 #include "cmd/session.h"
 #include "read/source.h"
@@ -152,6 +153,8 @@ static struct error *find_text(struct patching *p, const struct target *target)
 		.root = p->opt->source,
 	};
 	struct error *error = source_read(p->arena, &query, &source);
+	if (!error)
+		error = input_check(p->opt, source.path);
 	if (error)
 		return error;
 	struct text *text = text_of(p, &source);

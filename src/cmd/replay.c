@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/input.h"
 #include "cmd/session.h"
 #include "import/trace.h"
 #include "replay.h"
@@ -83,6 +84,8 @@ static struct error *replay(struct session *session, const struct opt *opt, cons
 	struct replay result;
 	bool has_trace = opt->arg_count == 2;
 	struct error *error = read_struct(session, opt, &report);
+	if (!error && has_trace)
+		error = input_check(opt, opt->args[1]);
 	if (!error && has_trace)
 		error = read_recording(session, opt->args[1], &report, &trace);
 	if (!error)

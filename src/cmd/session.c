@@ -5,6 +5,7 @@
 
 #include "access.h"
 #include "base/buf.h"
+#include "cmd/input.h"
 #include "cmd/session/parts.h"
 
 enum { NEEDS_MAX = 64 };
@@ -141,7 +142,7 @@ static struct error *fill(
 	struct error *error = object_require_dwarf(&session->object);
 	if (!error)
 		error = session_choose_profiles(
-			session->arena, request, &session->profiles, &shipped);
+			session->arena, opt, request, &session->profiles, &shipped);
 	if (error)
 		return error;
 	struct index_query query =
@@ -170,7 +171,9 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 	const struct session_request *request, struct session *ret)
 {
 	*ret = (struct session){.arena = arena, .notes = request->notes};
-	struct error *error = object_open(arena, request->binary, &ret->object);
+	struct error *error = input_check(opt, request->binary);
+	if (!error)
+		error = object_open(arena, request->binary, &ret->object);
 	if (error)
 		return error;
 	error = fill(opt, request, ret);

@@ -62,8 +62,8 @@ struct session_defs {
 };
 
 /*
- * Opens, finds the profiles, indexes. `opt` gives --line-size, --threads and --jobs. Errors: object_open,
- * object_require_dwarf, profile_read, index_build. On error nothing stays open.
+ * Opens, finds the profiles, indexes. `opt` gives --line-size, --threads, --jobs and --output. Errors: input_check,
+ * object_open, object_require_dwarf, profile_read, index_build. On error nothing stays open.
  */
 struct error *session_open(struct arena *arena, const struct opt *opt, const struct session_request *request,
 	struct session *ret);

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 
 from .common import Skip, Test, check
@@ -121,6 +122,42 @@ def output(box):
     check(target.read_text() == wanted, "a run that fails leaves the file")
     left = [name for name in os.listdir(box.directory) if name.startswith("out.txt.")]
     check(not left, f"left beside it: {left}")
+
+
+def output_onto_input(box):
+    """What is read is not overwritten, by whatever name: binaries, profiles, the default one, a recording, a source."""
+    inputs = box.directory / "inputs"
+    shutil.rmtree(inputs, ignore_errors=True)
+    inputs.mkdir()
+    for name in ("x.c", "x.o", "p.yaml"):
+        shutil.copy(box.directory / name, inputs)
+    shutil.copy(box.directory / "p.yaml", inputs / ".linelint.yaml")
+    shutil.copy(box.directory / "x.o", inputs / "other.o")
+    (inputs / "recording.txt").write_text("# not one: refused before that matters\n")
+    read = ["x.o", "other.o", "p.yaml", ".linelint.yaml", "x.c", "recording.txt"]
+    before = {name: (inputs / name).read_bytes() for name in read}
+    for name in read:
+        (inputs / f"soft-{name}").symlink_to(name)
+        os.link(inputs / name, inputs / f"hard-{name}")
+
+    def refused(written, *arguments):
+        for alias in (written, f"./{written}", f"soft-{written}", f"hard-{written}"):
+            result = box.context.linelint("--output", alias, *arguments, cwd=inputs, status=2)
+            check(result.err.count("\n") == 1 and not result.out, f"one line\n{result}")
+            check("--output would overwrite it; choose another --output" in result.err, f"the reason\n{result}")
+            check({name: (inputs / name).read_bytes() for name in read} == before, f"overwritten\n{result}")
+
+    for verb in (["struct", "shared"], ["list"], ["check", "shared"], ["patch", "shared"], ["replay", "shared"]):
+        refused("x.o", "--profile", "p.yaml", "x.o", *verb)
+        refused(".linelint.yaml" if verb != ["list"] else "x.o", "x.o", *verb)
+    refused("p.yaml", "--profile", "p.yaml", "x.o", "struct", "shared")
+    refused("other.o", "x.o", "diff", "other.o", "shared")
+    refused("x.o", "profile", "init", "x.o", "shared")
+    refused("x.o", "profile", "show", "p.yaml", "x.o")
+    refused("p.yaml", "profile", "show", "p.yaml", "x.o")
+    refused("recording.txt", "x.o", "replay", "shared", "recording.txt")
+    refused("x.c", "--suggest", "best", "--profile", "p.yaml", "x.o", "patch", "shared", "--source", ".")
+    box.context.linelint("--output", "p.yaml", "x.o", "list", cwd=inputs, status=0)  # not read here
 
 
 def pipes(box):
@@ -432,7 +469,7 @@ def wrapping(box):
 
 def tests(context):
     box = Sandbox(context)
-    for function in (statuses, names_found, options, profiles, output, pipes, jobs, color, help_text,
+    for function in (statuses, names_found, options, profiles, output, output_onto_input, pipes, jobs, color, help_text,
                      explain, typedefs, unread, split, notes, declared, at_bits, elided, wrapping,
                      tag_and_typedef, many_entries, avoidable, faults, infos, guard, shell_words):
         yield Test(f"command/{function.__name__.replace('_', '-')}", lambda f=function: f(box))

@@ -30,10 +30,10 @@ void session_names_add_needs(struct session_names *names, const struct profile_s
 
 /*
  * The profiles of a request, see session.h. `shipped`: they are the compiled-in ones, and hold for kernels only.
- * Errors: profile_read.
+ * Errors: profile_read, input_check.
  */
-struct error *session_choose_profiles(struct arena *arena, const struct session_request *request,
-	struct profiles *ret, bool *shipped);
+struct error *session_choose_profiles(struct arena *arena, const struct opt *opt,
+	const struct session_request *request, struct profiles *ret, bool *shipped);
 
 /* Sets session->entries, from its index. */
 void session_note_entries(struct session *session);

@@ -1,0 +1,18 @@
+/*
+ * input: what a run reads, it must not write: --output replaces its file at the end, and the binary would be gone.
+ */
+#ifndef CMD_INPUT_H
+#define CMD_INPUT_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "cmd/opt.h"
+
+/* The same file or directory, by whatever names and links (stat(2): device and inode)? False where one is not there. */
+bool input_is_same(const char *left, const char *right);
+
+/* For each file that is read, before the report is made. Error: --output is that file. */
+struct error *input_check(const struct opt *opt, const char *path);
+
+#endif
