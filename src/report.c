@@ -54,15 +54,7 @@ struct error *report_build(struct arena *arena, const struct report_source *sour
 	if (!profile)
 		profile = group_profile(arena, &ret->layout);
 	access_build(arena, &ret->layout, profile, &options->context, &ret->access);
-	const struct lint_input input = {
-		.layout = &ret->layout,
-		.qualified_name = qualified,
-		.access = &ret->access,
-		.context = &options->context,
-		.layouts = source->layouts,
-		.units = source->units,
-		.unit_count = source->units ? source->layouts : 0,
-	};
+	const struct lint_input input = report_lint_input(ret, &options->context);
 	lint_run(arena, &input, &ret->lint);
 	ret->has_cost = ret->access.role_count && ret->access.evidence != EVIDENCE_GROUP;
 	if (ret->has_cost)
@@ -70,6 +62,21 @@ struct error *report_build(struct arena *arena, const struct report_source *sour
 	else
 		ret->lint.cost = (struct cost_result){0};
 	return NULL;
+}
+
+struct lint_input report_lint_input(
+	const struct report_struct *report, const struct access_context *context)
+{
+	const struct report_source *source = &report->source;
+	return (struct lint_input){
+		.layout = &report->layout,
+		.qualified_name = report->qualified_name,
+		.access = &report->access,
+		.context = context,
+		.layouts = source->layouts,
+		.units = source->units,
+		.unit_count = source->units ? source->layouts : 0,
+	};
 }
 
 /* ---- suggestions ---- */
@@ -106,15 +113,7 @@ struct error *report_suggest(
 {
 	if (options->layout_only || (!options->suggest_kinds && !has_error(&report->lint)))
 		return NULL;
-	const struct lint_input lint = {
-		.layout = &report->layout,
-		.qualified_name = report->qualified_name,
-		.access = &report->access,
-		.context = &options->context,
-		.layouts = report->source.layouts,
-		.units = report->source.units,
-		.unit_count = report->source.units ? report->source.layouts : 0,
-	};
+	const struct lint_input lint = report_lint_input(report, &options->context);
 	/* all kinds whatever is shown: the verdict must not hang on that */
 	const struct suggest_input input = {
 		.lint = &lint, .result = &report->lint, .kinds = (1U << SUGGEST_KIND_COUNT) - 1};
@@ -193,12 +192,7 @@ void report_missing(struct arena *arena, const struct profile_struct *profile,
 			.missing_count = 1,
 			.align_bytes = 1},
 	};
-	const struct lint_input input = {
-		.layout = &ret->layout,
-		.qualified_name = profile->name,
-		.access = &ret->access,
-		.context = &options->context,
-	};
+	const struct lint_input input = report_lint_input(ret, &options->context);
 	lint_run(arena, &input, &ret->lint);
 	/* lint speaks of fields */
 	struct finding *findings =

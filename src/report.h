@@ -85,6 +85,9 @@ struct report_options {
 struct error *report_build(struct arena *arena, const struct report_source *source,
 	const struct report_options *options, struct report_struct *ret);
 
+/* The report's layout and accesses as lint and suggest take them; holds while the report stays where it is. */
+struct lint_input report_lint_input(const struct report_struct *report, const struct access_context *context);
+
 /*
  * Adds the suggestions to a report that stays where it is, and lowers an error that no order of the same size removes to
  * a warning. The search is made when a suggestion is wanted, or when there is an error to be judged. Errors: suggest_run.

@@ -144,18 +144,12 @@ static struct error *check_names(
 	error = session_read(session, &defs, &sources);
 	if (error)
 		return error;
-	struct show show;
-	show_begin(&show, session, opt, io, RENDER_CHECK);
-	error = show_sources(&show, sources, defs.count, NULL);
-	*status = show_end(&show);
-	return error;
+	const struct show_request request = {RENDER_CHECK, sources, defs.count, NULL};
+	return show_document(session, opt, io, &request, status);
 }
 
 struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *status)
 {
-	struct arena arena;
-	struct session session;
-	arena_init(&arena);
 	const struct session_request request = {
 		.binary = opt->binary,
 		.names = opt->arg_count ? opt->args : NULL,
@@ -165,12 +159,5 @@ struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *sta
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
 	};
-	struct error *error = session_open(&arena, opt, &request, &session);
-	if (!error) {
-		error = opt->arg_count ? check_names(&session, opt, io, status)
-				       : check_entries(&session, opt, io, status);
-		session_close(&session);
-	}
-	arena_release(&arena);
-	return error;
+	return session_run(opt, io, &request, opt->arg_count ? check_names : check_entries, status);
 }

@@ -94,18 +94,15 @@ static struct error *show_rows(
 	session->frame.name_columns = show_name_columns(sources, defs.count);
 	if (opt->sort != SORT_NAME)
 		sort_sources(session, opt->sort, sources, defs.count);
-	struct show show;
-	show_begin(&show, session, opt, io, RENDER_LIST);
-	error = show_sources(&show, sources, defs.count, passes);
-	*status = show_end(&show) == 2 ? 2 : 0; /* a list is no judgement */
+	const struct show_request request = {RENDER_LIST, sources, defs.count, passes};
+	error = show_document(session, opt, io, &request, status);
+	if (*status != 2)
+		*status = 0; /* a list is no judgement */
 	return error;
 }
 
 struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *status)
 {
-	struct arena arena;
-	struct session session;
-	arena_init(&arena);
 	const struct session_request request = {
 		.binary = opt->binary,
 		.names = opt->arg_count ? opt->args : NULL,
@@ -115,11 +112,5 @@ struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *stat
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
 	};
-	struct error *error = session_open(&arena, opt, &request, &session);
-	if (!error) {
-		error = show_rows(&session, opt, io, status);
-		session_close(&session);
-	}
-	arena_release(&arena);
-	return error;
+	return session_run(opt, io, &request, show_rows, status);
 }

@@ -65,15 +65,7 @@ static enum suggest_kind wanted_kind(const struct opt *opt)
 static struct error *suggest(
 	const struct patching *p, const struct report_struct *report, struct suggest_result *ret)
 {
-	const struct lint_input lint = {
-		.layout = &report->layout,
-		.qualified_name = report->qualified_name,
-		.access = &report->access,
-		.context = &p->session->options.context,
-		.layouts = report->source.layouts,
-		.units = report->source.units,
-		.unit_count = report->source.units ? report->source.layouts : 0,
-	};
+	const struct lint_input lint = report_lint_input(report, &p->session->options.context);
 	const struct suggest_input input = {
 		.lint = &lint, .result = &report->lint, .kinds = 1u << wanted_kind(p->opt)};
 	return suggest_run(p->arena, &input, ret);
@@ -234,10 +226,18 @@ static struct error *make_patch(struct patching *p)
 	return NULL;
 }
 
+static struct error *patch(
+	struct session *session, const struct opt *opt, const struct cmd_io *io, int *status)
+{
+	struct patching patching = {
+		.arena = session->arena, .session = session, .opt = opt, .io = io};
+	struct error *error = find_targets(&patching, session);
+	*status = 0;
+	return error ? error : make_patch(&patching);
+}
+
 struct error *cmd_patch(const struct opt *opt, const struct cmd_io *io, int *status)
 {
-	struct arena arena;
-	struct session session;
 	if (!opt->arg_count)
 		return error_new(
 			"no NAME after patch; write 'linelint %s patch NAME'", opt->binary);
@@ -248,7 +248,6 @@ struct error *cmd_patch(const struct opt *opt, const struct cmd_io *io, int *sta
 	if (opt->no_suggest)
 		return error_new("--suggest none leaves nothing to patch; take minimal, best or "
 				 "pack");
-	arena_init(&arena);
 	const struct session_request request = {
 		.binary = opt->binary,
 		.names = opt->args,
@@ -256,16 +255,5 @@ struct error *cmd_patch(const struct opt *opt, const struct cmd_io *io, int *sta
 		.profiles = opt->profiles,
 		.profile_count = opt->profile_count,
 	};
-	struct error *error = session_open(&arena, opt, &request, &session);
-	if (!error) {
-		struct patching patching = {
-			.arena = &arena, .session = &session, .opt = opt, .io = io};
-		error = find_targets(&patching, &session);
-		if (!error)
-			error = make_patch(&patching);
-		session_close(&session);
-	}
-	arena_release(&arena);
-	*status = 0;
-	return error;
+	return session_run(opt, io, &request, patch, status);
 }

@@ -367,7 +367,7 @@ static struct error *add_structs(const struct session *session, const struct rep
 }
 
 static struct error *write_skeleton(
-	struct session *session, const struct opt *opt, const struct cmd_io *io)
+	struct session *session, const struct opt *opt, const struct cmd_io *io, int *status)
 {
 	struct session_defs defs;
 	struct report_source *sources;
@@ -384,13 +384,12 @@ static struct error *write_skeleton(
 	if (!error)
 		fwrite(out.data, 1, out.length, io->out);
 	buf_release(&out);
+	*status = 0;
 	return error;
 }
 
 struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, int *status)
 {
-	struct arena arena;
-	struct session session;
 	if (opt->threads)
 		return error_new(
 			"profile init: --threads changes nothing in a skeleton; leave it out "
@@ -402,13 +401,5 @@ struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, i
 		.no_profiles = true,
 		.notes = opt->quiet ? NULL : io->notes,
 	};
-	arena_init(&arena);
-	struct error *error = session_open(&arena, opt, &request, &session);
-	if (!error) {
-		error = write_skeleton(&session, opt, io);
-		session_close(&session);
-	}
-	arena_release(&arena);
-	*status = 0;
-	return error;
+	return session_run(opt, io, &request, write_skeleton, status);
 }

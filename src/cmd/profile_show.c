@@ -506,8 +506,6 @@ static struct error *show(
 
 struct error *profile_show_run(const struct opt *opt, const struct cmd_io *io, int *status)
 {
-	struct arena arena;
-	struct session session;
 	const struct session_request request = {
 		.binary = opt->args[2],
 		.names_of_profiles = true,
@@ -515,12 +513,5 @@ struct error *profile_show_run(const struct opt *opt, const struct cmd_io *io, i
 		.profile_count = 1,
 		.notes = opt->quiet ? NULL : io->notes,
 	};
-	arena_init(&arena);
-	struct error *error = session_open(&arena, opt, &request, &session);
-	if (!error) {
-		error = show(&session, opt, io, status);
-		session_close(&session);
-	}
-	arena_release(&arena);
-	return error;
+	return session_run(opt, io, &request, show, status);
 }

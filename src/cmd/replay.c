@@ -46,15 +46,7 @@ static struct error *read_recording(const struct session *session, const char *p
 static struct error *find_suggestion(const struct session *session,
 	const struct report_struct *report, struct suggest_result *ret)
 {
-	const struct lint_input lint = {
-		.layout = &report->layout,
-		.qualified_name = report->qualified_name,
-		.access = &report->access,
-		.context = &session->options.context,
-		.layouts = report->source.layouts,
-		.units = report->source.units,
-		.unit_count = report->source.units ? report->source.layouts : 0,
-	};
+	const struct lint_input lint = report_lint_input(report, &session->options.context);
 	const struct suggest_input input = {
 		.lint = &lint, .result = &report->lint, .kinds = 1u << SUGGEST_MINIMAL};
 	return suggest_run(session->arena, &input, ret);
@@ -76,7 +68,8 @@ static struct error *check_arguments(const struct opt *opt)
 	return NULL;
 }
 
-static struct error *replay(struct session *session, const struct opt *opt, const struct cmd_io *io)
+static struct error *replay(
+	struct session *session, const struct opt *opt, const struct cmd_io *io, int *status)
 {
 	struct report_struct report;
 	struct trace trace;
@@ -108,17 +101,15 @@ static struct error *replay(struct session *session, const struct opt *opt, cons
 	const struct render_style style = {
 		.color = io->color, .hex = opt->hex, .verbose = opt->verbose, .quiet = opt->quiet};
 	opt->renderer->replay(io->out, &style, &session->frame, &report, &result);
+	*status = 0;
 	return NULL;
 }
 
 struct error *cmd_replay(const struct opt *opt, const struct cmd_io *io, int *status)
 {
-	struct arena arena;
-	struct session session;
 	struct error *error = check_arguments(opt);
 	if (error)
 		return error;
-	arena_init(&arena);
 	const struct session_request request = {
 		.binary = opt->binary,
 		.names = opt->args,
@@ -126,12 +117,5 @@ struct error *cmd_replay(const struct opt *opt, const struct cmd_io *io, int *st
 		.profiles = opt->profiles,
 		.profile_count = opt->profile_count,
 	};
-	error = session_open(&arena, opt, &request, &session);
-	if (!error) {
-		error = replay(&session, opt, io);
-		session_close(&session);
-	}
-	arena_release(&arena);
-	*status = 0;
-	return error;
+	return session_run(opt, io, &request, replay, status);
 }

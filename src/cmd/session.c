@@ -188,3 +188,18 @@ void session_close(struct session *session)
 {
 	object_close(&session->object);
 }
+
+struct error *session_run(const struct opt *opt, const struct cmd_io *io,
+	const struct session_request *request, session_body *body, int *status)
+{
+	struct arena arena;
+	struct session session;
+	arena_init(&arena);
+	struct error *error = session_open(&arena, opt, request, &session);
+	if (!error) {
+		error = body(&session, opt, io, status);
+		session_close(&session);
+	}
+	arena_release(&arena);
+	return error;
+}

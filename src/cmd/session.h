@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "cmd/cmd.h"
 #include "cmd/opt.h"
 #include "profile.h"
 #include "read/index.h"
@@ -68,6 +69,14 @@ struct session_defs {
 struct error *session_open(struct arena *arena, const struct opt *opt, const struct session_request *request,
 	struct session *ret);
 void session_close(struct session *session);
+
+/* What a verb does in a session that is open. Returns an error, or sets the exit status. */
+typedef struct error *session_body(struct session *session, const struct opt *opt, const struct cmd_io *io,
+	int *status);
+
+/* Opens a session in an arena of its own, does that, and closes it. Errors: session_open, the body's. */
+struct error *session_run(const struct opt *opt, const struct cmd_io *io, const struct session_request *request,
+	session_body *body, int *status);
 
 /* A line on the session's notes: "linelint: ...". */
 void session_note(const struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -342,3 +342,14 @@ int show_end(struct show *show)
 		return 2;
 	return fails(show) ? 1 : 0;
 }
+
+struct error *show_document(struct session *session, const struct opt *opt, const struct cmd_io *io,
+	const struct show_request *request, int *status)
+{
+	struct show show;
+	show_begin(&show, session, opt, io, request->view);
+	struct error *error =
+		show_sources(&show, request->sources, request->count, request->filter);
+	*status = show_end(&show);
+	return error;
+}

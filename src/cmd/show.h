@@ -37,11 +37,23 @@ struct show {
 /* Wide enough for "struct NAME" of all of them. */
 size_t show_name_columns(const struct report_source *sources, size_t count);
 
-void show_begin(struct show *show, struct session *session, const struct opt *opt,
-	const struct cmd_io *io, enum render_view view);
-
 /* Does this one go into the document? */
 typedef bool show_filter(const struct opt *opt, const struct report_struct *report);
+
+/* A document of definitions: how it is shown, which ones, and whether each goes into it (NULL: all). */
+struct show_request {
+	enum render_view view;
+	const struct report_source *sources;
+	size_t count;
+	show_filter *filter;
+};
+
+/* The whole document, from show_begin() to show_end(), whose status it sets. Errors: show_sources. */
+struct error *show_document(struct session *session, const struct opt *opt, const struct cmd_io *io,
+	const struct show_request *request, int *status);
+
+void show_begin(struct show *show, struct session *session, const struct opt *opt,
+	const struct cmd_io *io, enum render_view view);
 
 /*
  * Builds and prints each that passes the filter (NULL: all), in order. One that cannot be laid out is an error for the

@@ -39,21 +39,15 @@ static struct error *show_structs(
 		error = check_at(session, opt, sources, defs.count);
 	if (error)
 		return error;
-	struct show show;
-	show_begin(&show, session, opt, io, RENDER_STRUCT);
-	error = show_sources(&show, sources, defs.count, NULL);
-	*status = show_end(&show);
-	return error;
+	const struct show_request request = {RENDER_STRUCT, sources, defs.count, NULL};
+	return show_document(session, opt, io, &request, status);
 }
 
 struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *status)
 {
-	struct arena arena;
-	struct session session;
 	if (!opt->arg_count)
 		return error_new("no NAME after %s; add one, or see 'linelint %s list'",
 			opt->cmd->name, opt->binary);
-	arena_init(&arena);
 	const struct session_request request = {
 		.binary = opt->binary,
 		.names = opt->args,
@@ -62,11 +56,5 @@ struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *st
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
 	};
-	struct error *error = session_open(&arena, opt, &request, &session);
-	if (!error) {
-		error = show_structs(&session, opt, io, status);
-		session_close(&session);
-	}
-	arena_release(&arena);
-	return error;
+	return session_run(opt, io, &request, show_structs, status);
 }
