@@ -30,7 +30,7 @@ struct profile_position {
 struct profile_role {
 	const char *name;
 	unsigned threads;   /* at least 1; default 16 */
-	double rate;        /* operations a second, relative; over 0; default 1 */
+	double rate;        /* operations a second of each thread, relative; over 0; default 1 */
 	double interleave;  /* per role; negative: the document's */
 	const char *why;    /* what the role is, or why it is so many; NULL when not said */
 	struct profile_position position;

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -18,8 +19,16 @@ struct skeleton {
 	struct buf path;     /* of the member at hand */
 	uint64_t line;       /* whose heading stands */
 	bool any_line;
-	size_t next_hole;
+	const struct unused *holes; /* ascending */
+	size_t hole_count, next_hole;
 	struct buf *out;
+};
+
+/* Bytes that nothing uses, of the struct or in a member whose members stand in the skeleton. */
+struct unused {
+	uint64_t off_bytes, size_bytes;
+	const struct layout_member *inside; /* NULL: the struct itself */
+	bool is_padding;                    /* at the end of that member */
 };
 
 /* Printable as it is: no control bytes, nothing that is not UTF-8. */
@@ -162,16 +171,57 @@ static void add_line_heading(struct skeleton *skeleton, uint64_t off_bytes)
 		line, line * line_bytes, line * line_bytes + line_bytes - 1);
 }
 
-static void add_holes_before(struct skeleton *skeleton, uint64_t off_bytes)
+static int compare_unused(const void *left, const void *right)
+{
+	const struct unused *a = left, *b = right;
+	return a->off_bytes < b->off_bytes ? -1 : a->off_bytes > b->off_bytes;
+}
+
+/* Do the members of this one stand in the skeleton, not it or what it lies in? */
+static bool is_opened(const struct skeleton *skeleton, uint32_t index)
+{
+	const struct layout_member *members = skeleton->layout->members;
+	for (; index != LAYOUT_NO_PARENT; index = members[index].parent)
+		if (is_leaf(skeleton, &members[index]))
+			return false;
+	return true;
+}
+
+static void find_holes(struct skeleton *skeleton, struct arena *arena)
 {
 	const struct layout *layout = skeleton->layout;
-	for (; skeleton->next_hole < layout->hole_count; skeleton->next_hole++) {
-		const struct layout_hole *hole = &layout->holes[skeleton->next_hole];
+	const struct layout_gap *gaps;
+	size_t gap_count = layout_inner_gaps(arena, layout, &gaps), count = 0;
+	struct unused *holes = arena_new(arena, layout->hole_count + gap_count, sizeof(*holes));
+	for (size_t i = 0; i < layout->hole_count; i++)
+		holes[count++] = (struct unused){
+			layout->holes[i].off_bytes, layout->holes[i].size_bytes, NULL, false};
+	for (size_t i = 0; i < gap_count; i++)
+		if (gaps[i].size_bytes && is_opened(skeleton, gaps[i].parent))
+			holes[count++] = (struct unused){gaps[i].off_bytes, gaps[i].size_bytes,
+				&layout->members[gaps[i].parent], gaps[i].is_padding};
+	if (count)
+		qsort(holes, count, sizeof(*holes), compare_unused);
+	skeleton->holes = holes;
+	skeleton->hole_count = count;
+}
+
+static void add_holes_before(struct skeleton *skeleton, uint64_t off_bytes)
+{
+	for (; skeleton->next_hole < skeleton->hole_count; skeleton->next_hole++) {
+		const struct unused *hole = &skeleton->holes[skeleton->next_hole];
 		if (hole->off_bytes >= off_bytes)
 			return;
 		add_line_heading(skeleton, hole->off_bytes);
-		buf_printf(skeleton->out, "      # hole of %" PRIu64 " byte%s at %" PRIu64 "\n",
-			hole->size_bytes, hole->size_bytes == 1 ? "" : "s", hole->off_bytes);
+		buf_printf(skeleton->out, "      # %s of %" PRIu64 " byte%s at %" PRIu64,
+			hole->is_padding ? "padding" : "hole", hole->size_bytes,
+			hole->size_bytes == 1 ? "" : "s", hole->off_bytes);
+		if (hole->inside) {
+			find_path(skeleton, hole->inside);
+			buf_puts(skeleton->out, hole->inside->is_array ? ", in each of " : ", in ");
+			buf_put_visible(skeleton->out, skeleton->path.data);
+		}
+		buf_putc(skeleton->out, '\n');
 	}
 }
 
@@ -218,17 +268,18 @@ static void add_field(struct skeleton *skeleton, const struct layout_member *mem
 	struct buf *out = skeleton->out;
 	int marker = layout_group_marker(member, &group);
 	find_path(skeleton, member);
-	path = skeleton->path.data;
 	if (!*member->name || member->is_base || !is_new_path(skeleton))
 		return;
 	if (member->is_dynamic) {
 		buf_puts(out, "      # on no line that is known before the program runs: ");
-		buf_put_visible(out, path);
+		buf_put_visible(out, skeleton->path.data);
 		buf_putc(out, '\n');
 		return;
 	}
 	add_holes_before(skeleton, layout_first_byte(member));
 	add_line_heading(skeleton, layout_first_byte(member));
+	find_path(skeleton, member); /* again: a hole may have had another */
+	path = skeleton->path.data;
 	size_t start = out->length;
 	if (marker || !is_visible(path) || !profile_is_path(path)) {
 		buf_puts(out, marker ? "      # the kernel's cacheline group: "
@@ -296,6 +347,7 @@ static void add_struct(struct buf *out, const struct report_source *source,
 	struct skeleton skeleton = {.layout = layout, .pointer_bytes = pointer_bytes, .out = out};
 	intern_init(&skeleton.paths, &arena);
 	buf_init(&skeleton.path);
+	find_holes(&skeleton, &arena);
 	add_struct_head(out, source, layout, name);
 	add_fields(&skeleton);
 	buf_release(&skeleton.path);
@@ -315,12 +367,14 @@ static void add_head(struct buf *out, const struct opt *opt, const struct sessio
 		"# A field left at {} is not accessed. Initialising and freeing are no accesses.",
 		"# Of an array say which element, where it matters (default: spread over all):",
 		"#   \"fd_array[]\": {read: 1, index: thread} # each thread its own; or a number",
+		"#   \"slots[].n\": {open: rw 1, close: r 1, index: thread} # beside the roles",
 		"version: 1",
 	};
 	static const char *const roles[] = {
 		"",
 		"# Who runs at the same time ON ONE OBJECT. threads: how many at once; rate:",
-		"# operations a second, relative to other roles. The default is one role:",
+		"# operations a second of EACH of them, relative to the threads of other roles.",
+		"# The default is one role:",
 		"roles:",
 		"  all: {threads: 16, rate: 1}",
 		"# workloads: {NAME: [all]} # sets of roles that meet; default: all roles in one",

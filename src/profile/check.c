@@ -92,6 +92,70 @@ static struct error *check_distinct(const char *path, const struct profile_struc
 	return NULL;
 }
 
+/* Fields inside others */
+
+static bool is_conditional(const struct profile_field *field, const struct profile_access *access)
+{
+	return field->if_field || field->unless_field || access->if_field || access->unless_field;
+}
+
+static bool any_access(const struct profile_access *access)
+{
+	for (size_t kind = 0; kind < ACCESS_KIND_COUNT; kind++)
+		if (access->counts[kind] > 0)
+			return true;
+	return false;
+}
+
+/* Does one role access both, whatever the binary has? The role of the narrower of the two statements. */
+static bool both_accessed(
+	const struct profile_field *outer, const struct profile_field *inner, uint32_t *role)
+{
+	for (size_t i = 0; i < outer->access_count; i++)
+		for (size_t k = 0; k < inner->access_count; k++) {
+			const struct profile_access *a = &outer->accesses[i];
+			const struct profile_access *b = &inner->accesses[k];
+			bool meet = a->role == b->role || a->role == PROFILE_ALL_ROLES ||
+				    b->role == PROFILE_ALL_ROLES;
+			if (!meet || !any_access(a) || !any_access(b) ||
+				is_conditional(outer, a) || is_conditional(inner, b))
+				continue;
+			*role = a->role == PROFILE_ALL_ROLES ? b->role : a->role;
+			return true;
+		}
+	return false;
+}
+
+/* An access to an aggregate is one to all of it: one to a member besides would count twice. */
+static struct error *check_inside(const char *path, const struct profile_struct *entry,
+	const struct profile_field *inner, const struct profile_field *const *sorted)
+{
+	enum { LEVELS_MAX = 64 }; /* no binary has a member so deep inside others */
+	size_t length = strlen(inner->path);
+	char *prefix = mem_new(length + 1, 1);
+	struct error *error = NULL;
+	memcpy(prefix, inner->path, length);
+	for (int level = 0; level < LEVELS_MAX && !error; level++) {
+		uint32_t role;
+		char *dot = strrchr(prefix, '.');
+		if (!dot)
+			break;
+		*dot = '\0';
+		const struct profile_field *outer = find_field(sorted, entry->field_count, prefix);
+		if (!outer || !both_accessed(outer, inner, &role))
+			continue;
+		error = profile_fault(path, inner->position,
+			"'%s' lies in '%s' of line %u, and %s%s%s both, which would count "
+			"twice; keep one, or state the accesses by members",
+			inner->path, outer->path, outer->position.line,
+			role == PROFILE_ALL_ROLES ? "every role accesses" : "'",
+			role == PROFILE_ALL_ROLES ? "" : entry->document->roles[role].name,
+			role == PROFILE_ALL_ROLES ? "" : "' accesses");
+	}
+	mem_free(prefix);
+	return error;
+}
+
 /* Conditions */
 
 static struct error *check_condition(const char *path, const char *field, const char *if_field,
@@ -210,6 +274,8 @@ static struct error *check_fields(const char *path, const struct profile_struct 
 	struct error *error = check_distinct(path, entry, sorted);
 	for (size_t i = 0; i < entry->field_count && !error; i++)
 		error = check_conditions(path, &entry->fields[i]);
+	for (size_t i = 0; i < entry->field_count && !error; i++)
+		error = check_inside(path, entry, &entry->fields[i], sorted);
 	if (!error)
 		error = check_steps(path, entry);
 	for (size_t i = 0; i < entry->sequence_count && !error; i++)

@@ -67,6 +67,10 @@ struct s {
                 ('"flexible[]"', 152, 0)]
     check([(name, int(offset), int(size)) for name, offset, _, size in rows] == expected, out)
     check("# hole of 4 bytes at 28" in out and "# line 2, bytes 128 to 191" in out, out)
+    inside = ("# hole of 7 bytes at 9, in in\n", "# hole of 7 bytes at 49, in each of rows[]\n")
+    check(all(line in out for line in inside), f"holes inside members\n{out}")
+    check(out.index(inside[1]) in range(out.index('"rows[].a"'), out.index('"rows[].b"')), "where it is")
+    check("slots[].n" in out and "of EACH of them" in out, "index beside roles; whose rate it is")
 
 
 def granularity(context):

@@ -190,7 +190,7 @@ static void names_resolve(void **state)
 						   "      high: r hot\n"
 						   "      f_path.dentry: {read: 2, why: deep}\n"
 						   "      'table[]': w hot\n"
-						   "      f_path: rw warm\n");
+						   "      f_path: {read: warm, write: warm, if: high}\n");
 	assert_int_equal(map->missing_count, 0);
 	assert_int_equal(map->field_count, 4);
 	assert_string_equal(map->fields[0].member->path, "high");

@@ -457,6 +457,10 @@ static void agreeing(void **state)
 	good(*state, IN_STRUCT "    locks: {l: {protects: [unknown], contended: 1}}\n");
 	good(*state, IN_STRUCT "    constraints: {pin: all, keep_together: [[a, b]], first: []}\n");
 	good(*state, IN_FIELDS "      f: {optional: false, if: x, read: 1}\n");
+	good(*state, IN_FIELDS "      in: {read: 1, unless: in.a}\n      in.a: {rmw: 1}\n");
+	good(*state, IN_FIELDS "      in: {}\n      in.a: {rmw: 1}\n      ina: r hot\n");
+	good(*state, IN_ROLES "    fields:\n      in: {lookup: {read: 1}}\n"
+			      "      in.a: {install: {rmw: 1}}\n");
 	good(*state, IN_FIELDS "      f: {optional: true, all: {if: x, read: 1}}\n");
 	good(*state, IN_FIELDS "      \"Base<int[3], a.b>.x\": r hot\n      _vptr.Base: r hot\n");
 	good(*state, IN_ROLES "    fields: {f: {read: 1, lookup: {write: 1}}}\n");
@@ -801,6 +805,15 @@ static const struct malformed malformed[] = {
 		"in short 'rw hot'"},
 	{T(IN_ROLES "    fields:\n      f: {read: 1, lookup: {read: 2}}\n"),
 		":6:20: 'read' of 'f' is stated for every role and again for 'lookup'; keep one"},
+	{T(IN_FIELDS "      in: rw 1\n      in.a: {rmw: 1}\n"),
+		":6:7: 'in.a' lies in 'in' of line 5, and every role accesses both, which would "
+		"count twice; keep one, or state the accesses by members"},
+	{T(IN_FIELDS "      'in[].a.b': r hot\n      in: {write: 1}\n"),
+		":5:7: 'in[].a.b' lies in 'in' of line 6, and every role accesses both, which "
+		"would count twice; keep one, or state the accesses by members"},
+	{T(IN_ROLES "    fields:\n      in: {read: 1}\n      in.a: {lookup: {rmw: 1}}\n"),
+		":7:7: 'in.a' lies in 'in' of line 6, and 'lookup' accesses both, which would "
+		"count twice; keep one, or state the accesses by members"},
 	{T(IN_ROLES "    fields:\n      f: {lookup: {optional: true}}\n"),
 		":6:20: unknown key 'optional'; expected one of read, write, rmw, access, why, if, "
 		"unless; that key stands beside the roles, for all of them"},
