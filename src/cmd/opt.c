@@ -226,7 +226,7 @@ static struct error *set_profile(const struct option *option, const char *text, 
 #define FIELD(name) offsetof(struct opt, name)
 
 static const struct option options[] = {
-	{"--profile", "FILE", "struct list check diff patch replay", set_profile, FIELD(profiles),
+	{"--profile", "FILE", "struct list check diff patch replay profile", set_profile, FIELD(profiles),
 		"access profile; again for more, a later entry for a struct replaces an earlier "
 		"one"},
 	{"--format", "NAME", "struct list check diff replay", set_format, FIELD(renderer),

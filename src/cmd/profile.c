@@ -11,7 +11,7 @@ static const struct {
 	struct error *(*run)(const struct opt *opt, const struct cmd_io *io, int *status);
 } verbs[] = {
 	{"init", "BINARY NAME...", 2, (size_t)-1, profile_init_run},
-	{"show", "FILE BINARY", 2, 2, profile_show_run},
+	{"show", "FILE BINARY", 1, 2, profile_show_run},
 };
 
 struct error *cmd_profile(const struct opt *opt, const struct cmd_io *io, int *status)

@@ -448,6 +448,9 @@ struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, i
 		return error_new(
 			"profile init: --threads changes nothing in a skeleton; leave it out "
 			"and write the threads into the profile");
+	if (opt->profile_count)
+		return error_new("profile init: --profile changes nothing in a skeleton; leave it "
+				 "out, or write 'linelint profile show FILE BINARY'");
 	const struct session_request request = {
 		.binary = opt->args[1],
 		.names = opt->args + 2,

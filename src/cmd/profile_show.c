@@ -504,12 +504,34 @@ static struct error *show(
 	return error;
 }
 
+/* FILE is an argument; with --profile, which other verbs take, it may be left out, but not be another one. */
+static struct error *find_file(const struct opt *opt, const char **ret)
+{
+	const char *file = opt->arg_count > 2 ? opt->args[1] : NULL;
+	if (!file && !opt->profile_count)
+		return error_new("profile show: too few arguments; write 'linelint profile show "
+				 "FILE BINARY'");
+	for (size_t i = 0; i < opt->profile_count; i++) {
+		if (file && strcmp(file, opt->profiles[i]) != 0)
+			return error_new("profile show: %s and %s; one file is shown at a time, "
+					 "leave the other out",
+				file, opt->profiles[i]);
+		file = opt->profiles[i];
+	}
+	*ret = file;
+	return NULL;
+}
+
 struct error *profile_show_run(const struct opt *opt, const struct cmd_io *io, int *status)
 {
+	const char *file;
+	struct error *unclear = find_file(opt, &file);
+	if (unclear)
+		return unclear;
 	const struct session_request request = {
-		.binary = opt->args[2],
+		.binary = opt->args[opt->arg_count - 1],
 		.names_of_profiles = true,
-		.profiles = &opt->args[1],
+		.profiles = &file,
 		.profile_count = 1,
 		.notes = opt->quiet ? NULL : io->notes,
 	};

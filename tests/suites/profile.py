@@ -136,6 +136,19 @@ def stale(context):
         check(wanted in shown.out, f"not there: {wanted}\n{shown}")
 
 
+def show_option(context):
+    """The option that other verbs take says which file, too."""
+    source = context.scratch / "profile" / "option.c"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("struct one { int x; } a;\n")
+    binary = compiled(context, source)
+    path = context.scratch / "profile" / "option.yaml"
+    path.write_text("version: 1\nstructs: {one: {fields: {x: r hot}}}\n")
+    shown = context.linelint("profile", "show", path, binary, status=0).out
+    for words in (["--profile", path, "profile", "show", path, binary], ["profile", "show", binary, "--profile", path]):
+        check(context.linelint(*words, status=0).out == shown and "x" in shown, words)
+
+
 def usage(context):
     source = context.scratch / "profile" / "usage.c"
     source.parent.mkdir(parents=True, exist_ok=True)
@@ -144,7 +157,8 @@ def usage(context):
     for words, reason in (
             ([], "no verb"), (["shwo", "x", binary], "'show'"), (["init", binary], "too few"), (["show", binary], "too few"),
             (["show", "linux", binary, "x"], "too many"), (["init", binary, "onee"], "'one'"),
-            (["init", "--threads", "4", binary, "one"], "--threads"), (["show", binary, binary], "ELF file"), (["show", "linux", binary], "no struct that")):
+            (["init", "--threads", "4", binary, "one"], "--threads"), (["init", "--profile", "linux", binary, "one"], "--profile"),
+            (["show", "--profile", "a.yaml", "b.yaml", binary], "one file"), (["show", "--profile", "a", "--profile", "b", binary], "one file"), (["show", binary, binary], "ELF file"), (["show", "linux", binary], "no struct that")):
         result = context.linelint("profile", *words, status=2)
         check(reason in result.err and not result.out and len(result.err.splitlines()) == 1, f"wanted {reason}\n{result}")
 
@@ -155,5 +169,5 @@ def tests(context):
             yield Test(f"profile/skeleton/{source.name}", lambda s=source: skeleton(context, s))
     for source in sorted((context.root / "layouts").glob("*.c")):
         yield Test(f"profile/skeleton/{source.name}", lambda s=source: skeleton(context, s))
-    for function in (complete, granularity, shipped, stale, usage):
+    for function in (complete, granularity, show_option, shipped, stale, usage):
         yield Test(f"profile/{function.__name__}", lambda f=function: f(context))
