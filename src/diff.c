@@ -39,10 +39,20 @@ struct entry {
 	size_t place;
 };
 
+/* What compilers add goes by their own names: gcc's _vptr.s is clang's _vptr$s. */
+static int compare_names(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		char left = *a == '$' ? '.' : *a, right = *b == '$' ? '.' : *b;
+		if (left != right || !left)
+			return (left > right) - (left < right);
+	}
+}
+
 static int by_path(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
-	int by = strcmp(a->path, b->path);
+	int by = compare_names(a->path, b->path);
 	return by ? by : (a->place > b->place) - (a->place < b->place);
 }
 
@@ -59,13 +69,13 @@ static size_t *match(const struct list *from, const struct list *to)
 		size_t low = 0, high = to->count;
 		while (low < high) {
 			size_t middle = low + (high - low) / 2;
-			if (strcmp(sorted[middle].path, from->items[i]->path) < 0)
+			if (compare_names(sorted[middle].path, from->items[i]->path) < 0)
 				low = middle + 1;
 			else
 				high = middle;
 		}
-		bool is_there =
-			low < to->count && strcmp(sorted[low].path, from->items[i]->path) == 0;
+		bool is_there = low < to->count &&
+				compare_names(sorted[low].path, from->items[i]->path) == 0;
 		places[i] = is_there ? sorted[low].place : SIZE_MAX;
 	}
 	mem_free(sorted);
@@ -107,12 +117,15 @@ static bool is_retyped(const struct report_struct *before, const struct layout_m
 	const struct report_struct *after, const struct layout_member *new)
 {
 	struct buf left, right;
+	if (old->is_artificial && new->is_artificial)
+		return old->size_bytes != new->size_bytes;
 	buf_init(&left);
 	buf_init(&right);
-	type_declare(before->layout.types, old->type, NULL, &left);
-	type_declare(after->layout.types, new->type, NULL, &right);
-	bool differ = strcmp(left.data, right.data) != 0 || old->size_bytes != new->size_bytes ||
-		      old->bit_size != new->bit_size;
+	type_declare_alike(before->layout.types, old->type, &left);
+	type_declare_alike(after->layout.types, new->type, &right);
+	bool resized = old->size_bytes != new->size_bytes && old->size_bytes && new->size_bytes;
+	bool differ = strcmp(left.data, right.data) != 0 || old->bit_size != new->bit_size ||
+		      resized; /* of a type that is only declared in one of them, it has none there */
 	buf_release(&right);
 	buf_release(&left);
 	return differ;
@@ -187,7 +200,7 @@ static void compare_findings(struct arena *arena, enum severity threshold, struc
 		ret->is_finding_worse |= after->severity <= threshold &&
 					 (!before || after->severity < before->severity);
 	}
-	for (size_t i = 0; ret->before && i < ret->before->lint.finding_count; i++) {
+	for (size_t i = 0; ret->before && ret->after && i < ret->before->lint.finding_count; i++) {
 		const struct finding *before = &ret->before->lint.findings[i];
 		if (!before->ignored && !find_finding(ret->after, before))
 			findings[ret->finding_count++] = (struct diff_finding){before, NULL};
@@ -245,8 +258,20 @@ static uint64_t objects_of(const struct report_struct *report)
 	return stride ? SLAB_BYTES / stride : 0;
 }
 
+/* Cacheline groups alone, which the binary has itself, make no demand on it. */
+static bool is_profiled(const struct report_struct *report)
+{
+	return report->access.profile && report->access.evidence != EVIDENCE_GROUP;
+}
+
+bool diff_is_worse(const struct diff *diff)
+{
+	return diff->is_cost_worse || diff->is_finding_worse || diff->is_lost;
+}
+
 void diff_run(struct arena *arena, const struct report_struct *before,
-	const struct report_struct *after, enum severity threshold, struct diff *ret)
+	const struct report_struct *after, enum severity threshold, enum diff_demand demand,
+	struct diff *ret)
 {
 	const struct report_struct *either = after ? after : before;
 	*ret = (struct diff){
@@ -256,6 +281,7 @@ void diff_run(struct arena *arena, const struct report_struct *before,
 			arena, "%s %s", type_keyword(either->source.kind), either->qualified_name),
 		.objects_before = objects_of(before),
 		.objects_after = objects_of(after),
+		.is_lost = !after && (demand == DIFF_BY_NAME || is_profiled(before)),
 	};
 	compare_members(arena, ret);
 	compare_findings(arena, threshold, ret);

@@ -51,10 +51,19 @@ struct diff {
 	bool is_changed;                    /* anything of this, or size and alignment */
 	bool is_cost_worse;                 /* by more than one in a hundred */
 	bool is_finding_worse;              /* one at or above the threshold is new or more severe */
+	bool is_lost;                       /* gone, and somebody relied on it: asked for by name, or in a profile */
 };
 
-/* Findings below `threshold` make nothing worse. */
+enum diff_demand {
+	DIFF_BY_CHANCE, /* a glob found it */
+	DIFF_BY_NAME,
+};
+
+/* Is it cost, findings, or that it is there no more? */
+bool diff_is_worse(const struct diff *diff);
+
+/* Findings below `threshold` make nothing worse; those of a struct that is gone are not mended, and left out. */
 void diff_run(struct arena *arena, const struct report_struct *before, const struct report_struct *after,
-	enum severity threshold, struct diff *ret);
+	enum severity threshold, enum diff_demand demand, struct diff *ret);
 
 #endif

@@ -135,6 +135,12 @@ uint32_t type_member_align(const struct types *types, const struct type_member *
  */
 void type_declare(const struct types *types, type_id id, const char *name, struct buf *out);
 
+/* The type alone, with base types' names in one spelling, so that what two compilers made can be compared. */
+void type_declare_alike(const struct types *types, type_id id, struct buf *out);
+
+/* As strcmp() of names of structs, with the arguments of templates in that one spelling. */
+int type_compare_names(const char *a, const char *b);
+
 /* "ns::Outer::name"; `name` itself where `scope` is NULL, else in `arena`. */
 const char *type_qualify(struct arena *arena, const char *scope, const char *name);
 

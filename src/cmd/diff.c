@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/session.h"
+#include "read/index.h"
 
 /* The two binaries, and what of them is compared. */
 struct comparison {
@@ -24,6 +25,7 @@ struct comparison {
 struct pair {
 	const struct index_def *defs[2];
 	struct report_struct *reports[2];
+	enum diff_demand demand;
 };
 
 /* ---- names ---- */
@@ -55,9 +57,9 @@ static void name_profiles(struct comparison *c)
 
 static int compare_defs(const struct index_def *a, const struct index_def *b)
 {
-	int by = strcmp(a->name, b->name);
+	int by = type_compare_names(a->name, b->name);
 	if (!by)
-		by = strcmp(a->scope ? a->scope : "", b->scope ? b->scope : "");
+		by = type_compare_names(a->scope ? a->scope : "", b->scope ? b->scope : "");
 	return by ? by : (a->kind > b->kind) - (a->kind < b->kind);
 }
 
@@ -77,7 +79,8 @@ static bool is_taken(const struct comparison *c, const struct pair *pair)
 }
 
 /* Both lists are by name; the pairs of one argument are not looked for twice. */
-static void add_pairs(struct comparison *c, const struct session_defs found[2])
+static void add_pairs(
+	struct comparison *c, const struct session_defs found[2], enum diff_demand demand)
 {
 	bool check = c->pair_count > 0;
 	for (size_t i = 0, k = 0; i < found[0].count || k < found[1].count;) {
@@ -86,7 +89,7 @@ static void add_pairs(struct comparison *c, const struct session_defs found[2])
 					       : compare_defs(found[0].items[i], found[1].items[k]);
 		struct pair pair = {
 			{by <= 0 ? found[0].items[i] : NULL, by >= 0 ? found[1].items[k] : NULL},
-			{NULL, NULL}};
+			{NULL, NULL}, demand};
 		i += by <= 0;
 		k += by >= 0;
 		if (check && is_taken(c, &pair))
@@ -115,7 +118,8 @@ static struct error *find_pairs(struct comparison *c)
 		if (is_lacking)
 			return errors[0];
 		error_free(errors[0]);
-		add_pairs(c, found);
+		add_pairs(c, found,
+			index_is_glob(c->names[i]) ? DIFF_BY_CHANCE : DIFF_BY_NAME);
 	}
 	return NULL;
 }
@@ -171,9 +175,8 @@ static struct error *compare(
 	*status = 0;
 	for (size_t i = 0; i < c->pair_count; i++) {
 		diff_run(c->arena, c->pairs[i].reports[0], c->pairs[i].reports[1], threshold,
-			&diffs[i]);
-		if (threshold != SEVERITY_NONE &&
-			(diffs[i].is_cost_worse || diffs[i].is_finding_worse))
+			c->pairs[i].demand, &diffs[i]);
+		if (threshold != SEVERITY_NONE && diff_is_worse(&diffs[i]))
 			*status = 1;
 	}
 	for (size_t side = 0; side < 2; side++)

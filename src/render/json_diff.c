@@ -113,6 +113,7 @@ static cJSON *change_item(const struct diff *diff, size_t before, size_t after)
 	add(object, "changed", boolean(diff->is_changed));
 	add(object, "cost_worse", boolean(diff->is_cost_worse));
 	add(object, "findings_worse", boolean(diff->is_finding_worse));
+	add(object, "lost", boolean(diff->is_lost));
 	add(object, "size",
 		two(natural_if(old && old->size_known, old ? old->size_bytes : 0),
 			natural_if(new &&new->size_known, new ? new->size_bytes : 0)));
@@ -161,7 +162,7 @@ void json_diff(FILE *out, const struct render_style *style, const struct report_
 		before += diffs[i].before != NULL;
 		after += diffs[i].after != NULL;
 		changed += diffs[i].is_changed;
-		worse += diffs[i].is_cost_worse || diffs[i].is_finding_worse;
+		worse += diff_is_worse(&diffs[i]);
 	}
 	cJSON *summary = must(cJSON_CreateObject());
 	add(summary, "structs", natural(count));

@@ -145,7 +145,10 @@ static const char *title_text(const struct view *view)
 	if (!diff->before || !diff->after) {
 		const struct layout *layout =
 			diff->after ? &diff->after->layout : &diff->before->layout;
-		return arena_printf(arena, "%s, %s in %s", diff->after ? "new" : "gone",
+		return arena_printf(arena, "%s %s in %s",
+			diff->after     ? "new,"
+			: diff->is_lost ? "gone, which counts as worse; it had"
+					: "gone,",
 			text_plural(arena, layout->size_bytes, "byte"),
 			text_plural(arena, layout->line_count, "line"));
 	}
@@ -183,7 +186,7 @@ void text_diff(FILE *out, const struct render_style *style, const struct report_
 	size_t shown = 0, worse = 0;
 	(void)frame;
 	for (size_t i = 0; i < count; i++) {
-		worse += diffs[i].is_cost_worse || diffs[i].is_finding_worse;
+		worse += diff_is_worse(&diffs[i]);
 		if (!diffs[i].is_changed && count > 1 && !style->verbose)
 			continue;
 		if (shown++)

@@ -1,5 +1,9 @@
 #include "type.h"
 
+#include <string.h>
+
+#include "type/alike.h"
+
 enum {
 	DEPTH_MAX = 64,    /* deeper chains than any compiler makes: hostile or cyclic input */
 	VISITS_MAX = 1024, /* types in one: functions that take functions double at every step */
@@ -8,6 +12,7 @@ enum {
 struct declaration {
 	const struct types *types;
 	uint32_t visits; /* left */
+	enum spelling { SPELLING_AS_IT_IS, SPELLING_ONE } spelling; /* of names */
 };
 
 static const char *qualifier(enum type_kind kind)
@@ -21,8 +26,17 @@ static const char *qualifier(enum type_kind kind)
 static void declare(
 	struct declaration *walk, type_id id, const char *inner, int depth, struct buf *out);
 
+static void put_text(const struct declaration *walk, const char *name, struct buf *out)
+{
+	if (walk->spelling == SPELLING_ONE)
+		alike_put(name, out);
+	else
+		buf_puts(out, name);
+}
+
 /* The innermost part: what stands left of the declarator. */
-static void put_name(const struct type *type, const char *inner, struct buf *out)
+static void put_name(const struct declaration *walk, const struct type *type, const char *inner,
+	struct buf *out)
 {
 	const char *keyword = type->kind == TYPE_ENUM ? "enum" : type_keyword(type->kind);
 	buf_puts(out, keyword);
@@ -30,10 +44,10 @@ static void put_name(const struct type *type, const char *inner, struct buf *out
 		buf_putc(out, ' ');
 	if (type->name) {
 		if (type->scope && type->kind != TYPE_BASE) {
-			buf_puts(out, type->scope);
+			put_text(walk, type->scope, out);
 			buf_puts(out, "::");
 		}
-		buf_puts(out, type->name);
+		put_text(walk, type->name, out);
 	} else {
 		buf_puts(out, *keyword ? "{...}" : type->kind == TYPE_VOID ? "void" : "?");
 	}
@@ -151,10 +165,51 @@ static bool find_qualified(const struct types *types, type_id id, enum type_kind
 	return true;
 }
 
+/* Those of a chain in one order: compilers make it const volatile or volatile const. */
+static void put_qualifiers(const struct declaration *walk, const struct type *type,
+	struct buf *out, type_id *behind, type_id *qualified)
+{
+	static const enum type_kind kinds[] = {
+		TYPE_CONST, TYPE_VOLATILE, TYPE_RESTRICT, TYPE_ATOMIC};
+	enum { KIND_COUNT = sizeof(kinds) / sizeof(kinds[0]) };
+	bool has[KIND_COUNT] = {false};
+	type_id id = type->target;
+	for (int depth = 0; depth < DEPTH_MAX && type_is_qualifier(type->kind); depth++) {
+		for (int i = 0; i < KIND_COUNT; i++)
+			has[i] |= type->kind == kinds[i];
+		id = type->target;
+		type = types_get(walk->types, id);
+	}
+	*behind = *qualified = id;
+	for (int i = 0; i < KIND_COUNT; i++)
+		if (has[i] && find_qualified(walk->types, id, kinds[i], qualified))
+			buf_printf(out, "%s%s", out->length ? " " : "", qualifier(kinds[i]));
+}
+
+static void declare_alike(struct declaration *walk, const struct type *type, const char *inner,
+	int depth, struct buf *out)
+{
+	struct buf part;
+	type_id behind, qualified;
+	buf_init(&part);
+	put_qualifiers(walk, type, &part, &behind, &qualified);
+	if (part.length && !is_prefix_operator(walk->types, qualified)) {
+		buf_printf(out, "%s ", part.data);
+		buf_clear(&part);
+	}
+	buf_printf(&part, "%s%s", part.length && *inner ? " " : "", inner);
+	declare(walk, behind, part.data, depth + 1, out);
+	buf_release(&part);
+}
+
 static void declare_qualified(struct declaration *walk, const struct type *type, const char *inner,
 	int depth, struct buf *out)
 {
 	type_id qualified;
+	if (walk->spelling == SPELLING_ONE) {
+		declare_alike(walk, type, inner, depth, out);
+		return;
+	}
 	if (!find_qualified(walk->types, type->target, type->kind, &qualified)) {
 		declare(walk, type->target, inner, depth + 1, out);
 		return;
@@ -213,13 +268,42 @@ static void declare(
 	case TYPE_CLASS:
 	case TYPE_TYPEDEF:
 	case TYPE_UNSPECIFIED:
-		put_name(type, inner, out);
+		put_name(walk, type, inner, out);
 		break;
 	}
 }
 
 void type_declare(const struct types *types, type_id id, const char *name, struct buf *out)
 {
-	struct declaration walk = {types, VISITS_MAX};
+	struct declaration walk = {types, VISITS_MAX, SPELLING_AS_IT_IS};
 	declare(&walk, id, name ? name : "", 0, out);
+}
+
+void type_declare_alike(const struct types *types, type_id id, struct buf *out)
+{
+	struct declaration walk = {types, VISITS_MAX, SPELLING_ONE};
+	declare(&walk, id, "", 0, out);
+}
+
+static void put_key(const char *name, struct buf *out)
+{
+	if (strchr(name, '<'))
+		alike_put(name, out);
+	else
+		buf_puts(out, name);
+}
+
+int type_compare_names(const char *a, const char *b)
+{
+	if (!strchr(a, '<') && !strchr(b, '<'))
+		return strcmp(a, b);
+	struct buf left, right;
+	buf_init(&left);
+	buf_init(&right);
+	put_key(a, &left);
+	put_key(b, &right);
+	int by = strcmp(left.data, right.data);
+	buf_release(&left);
+	buf_release(&right);
+	return by;
 }

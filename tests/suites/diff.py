@@ -87,11 +87,64 @@ def names(box):
     check(found == [("struct fresh", None, 0, True), ("struct gone", 0, None, True), ("struct hot", 1, 1, True),
                     ("struct same", 2, 2, False)], found)
     check(document["summary"] == {"structs": 4, "changed": 3, "worse": 1}, document["summary"])
+    check([change["lost"] for change in document["changes"]] == [False] * 4, "a glob asks for none by name")
     check([binary["path"] for binary in document["binaries"]] == ["a", "b"], "binaries")
     check({struct["binary"] for struct in document["after"]} == {1}, "after is of the second")
     out = box.run("a", "diff", "b", "*").out
     check("struct gone: gone" in out and "struct fresh: new" in out and "struct same" not in out, out)
     check("no difference" in box.run("a", "diff", "b", "same", status=0).out, "unchanged")
+
+
+def lost(box):
+    """What was asked for, or has a profile, and is there no more: that is worse, and mends no finding."""
+    out = box.run("a", "diff", "b", "gone", status=1).out
+    check("struct gone: gone, which counts as worse; it had 4 bytes" in out, out)
+    box.run("--fail-on", "never", "a", "diff", "b", "gone", status=0)
+    box.run("b", "diff", "a", "gone", status=0)
+    (box.directory / "c.c").write_text("struct same { int a; } same;\nint main(void) { return 0; }\n")
+    box.context.compile("gcc", ["-g"], [box.directory / "c.c"], box.directory / "c")
+    check("LL001" in box.run("b", "check", status=1).out, "there is a finding")
+    box.run("b", "diff", "c", status=1)
+    for names in ([], ["*"], ["hot"]):
+        document = box.json("b", "diff", "c", *names, status=1)
+        change = [change for change in document["changes"] if change["struct"] == "struct hot"][0]
+        check(change["lost"] and change["after"] is None and not change["findings"], change)
+        check(document["summary"]["worse"] == 1, document["summary"])
+    box.run("a", "diff", "c", "s*", "g*", status=0)
+
+
+SPELLINGS = """#include <stddef.h>
+typedef int quad __attribute__((vector_size(16)));
+struct spelt {
+	char c; signed char sc; unsigned char uc; short s; unsigned short us; unsigned u; long l; unsigned long ul;
+	long long ll; unsigned long long ull; __int128 i; unsigned __int128 ui; _Bool b; long double ld;
+	_Complex double cd; _Complex float cf; _Complex long double cl; unsigned long *tab; unsigned long rows[3][4]; size_t z; quad q;
+	const volatile unsigned short *const p; const int *const *pp; unsigned (*fn)(long, unsigned char *, ...); int (*old)();
+	unsigned bits : 3; unsigned long more : 40; _Atomic unsigned long a; unsigned long *_Atomic ap; unsigned short flex[];
+} spelt;
+"""
+SPELLINGS_CXX = """template <class T, int N> struct tab { T items[N]; unsigned long n; };
+tab<unsigned long, 3> one;
+tab<void (*)(short unsigned), 2> two;
+namespace ns { struct spelt { virtual void f(); tab<unsigned long, 3> t; const volatile unsigned *p; bool b; }; void spelt::f() {} }
+"""
+
+
+def compilers(box):
+    """clang before, gcc after, or the other way round: other spellings are no other types; other types are."""
+    for suffix, text, programs in (("c", SPELLINGS, ("gcc", "clang")), ("cc", SPELLINGS_CXX, ("g++", "clang++"))):
+        (box.directory / f"spelt.{suffix}").write_text(text)
+        for compiler in programs:
+            box.context.compile(compiler, ["-g", "-gdwarf-5", "-c"], [box.directory / f"spelt.{suffix}"], box.directory / f"{compiler}.o")
+        for before, after in (programs, programs[::-1]):
+            document = box.json(f"{before}.o", "diff", f"{after}.o", "*", status=0)
+            check(document["changes"] and not document["summary"]["changed"], document["changes"])
+    for old, new in (("unsigned long *tab", "long *tab"), ("const int *const *pp", "const int **pp"), ("const volatile unsigned short", "const unsigned short"),
+                     ("signed char sc", "char sc"), ("long long ll", "long ll"), ("_Complex double cd", "quad cd")):
+        (box.directory / "other.c").write_text(SPELLINGS.replace(old, new))
+        box.context.compile("clang", ["-g", "-gdwarf-5", "-c"], [box.directory / "other.c"], box.directory / "other.o")
+        changed = [member["field"] for member in box.json("gcc.o", "diff", "other.o", "*")["changes"][0]["members"]]
+        check(len(changed) == 1, f"{old} -> {new}: {changed}")
 
 
 def jobs(box):
@@ -100,5 +153,5 @@ def jobs(box):
 
 
 def tests(context):
-    for test in (changes, statuses, names, jobs):
+    for test in (changes, statuses, names, lost, compilers, jobs):
         yield Test(f"diff/{test.__name__}", lambda test=test: test(Sandbox(context, test.__name__)))
