@@ -34,14 +34,22 @@ LIBS     := -ldwarf -lelf -lyaml -lcjson -lm
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
 
-SOURCES  := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
+# The recorder is no part of the program: a library for other programs, whatever this one is built with.
+RECORDER        := $(B)/liblinelint-record.a
+RECORDER_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) $(if $(DEV),-Werror) -O2 -g -pthread -fPIC -fvisibility=hidden -ftls-model=initial-exec \
+                   $(if $(filter x86_64,$(shell uname -m)),-mcx16)
+RECORDER_OBJECTS := $(patsubst src/%.c,$(B)/%.o,$(wildcard src/record/*.c))
+# What the linker replaces in a program that is recorded (man/linelint-record.3 lists it too).
+RECORDER_WRAPS  := malloc calloc realloc reallocarray free aligned_alloc memalign valloc posix_memalign
+
+SOURCES  := $(filter-out src/main.c src/record/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJECTS  := $(SOURCES:src/%.c=$(B)/%.o) $(B)/linux_profile.o
 PROGRAM  := $(B)/linelint
 UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
 
-#: the program, at ./linelint
+#: the program, at ./linelint, and the recorder's library
 .PHONY: all
-all: linelint
+all: linelint $(RECORDER)
 
 .PHONY: linelint
 linelint: $(PROGRAM)
@@ -60,6 +68,20 @@ $(B)/%.o: src/%.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+$(B)/record/%.o: src/record/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(RECORDER_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(RECORDER): $(RECORDER_OBJECTS)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(B)/linelint-record.pc: src/record/linelint-record.pc.in Makefile
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	  -e 's|@WRAPS@|$(RECORDER_WRAPS:%=-Wl,--wrap=%)|' $< > $@
+
 # The shipped profile as bytes of the program.
 $(B)/linux_profile.c: layouts/linux.yaml
 	@mkdir -p $(@D)
@@ -74,7 +96,7 @@ $(B)/tests/%: tests/unit/%.c $(B)/liblinelint.a
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(ALL_LDFLAGS) -o $@ $< $(B)/liblinelint.a -lcmocka $(LIBS)
 
--include $(OBJECTS:.o=.d) $(B)/main.d $(UNIT:=.d)
+-include $(OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(B)/main.d $(UNIT:=.d)
 
 # What installs packages must come first, and only then may the rest be looked at: hence a second make.
 AGAIN  = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(J))
@@ -88,7 +110,7 @@ demo: deps-build
 #: all tests (TESTS="golden/bitfields ..." for some; SANITIZE=address,undefined)
 .PHONY: check
 check: deps-build deps-test
-	$(AGAIN) linelint unit-tests
+	$(AGAIN) all unit-tests
 	$(Q)CC='$(CC)' SANITIZE='$(SANITIZE)' BUILD='$(B)' tests/run -j$(J) $(TESTS)
 
 .PHONY: unit-tests
@@ -109,8 +131,8 @@ bench: deps-build deps-bench
 #: warnings as errors with gcc and clang, scripts, manual pages
 .PHONY: lint
 lint: deps-build deps-test deps-lint
-	$(AGAIN) DEV=1 CC=gcc B=build/lint-gcc build/lint-gcc/linelint unit-tests
-	$(AGAIN) DEV=1 CC=clang B=build/lint-clang build/lint-clang/linelint unit-tests
+	$(AGAIN) DEV=1 CC=gcc B=build/lint-gcc build/lint-gcc/linelint build/lint-gcc/liblinelint-record.a unit-tests
+	$(AGAIN) DEV=1 CC=clang B=build/lint-clang build/lint-clang/linelint build/lint-clang/liblinelint-record.a unit-tests
 	$(Q)shellcheck -e SC1007 $(shell find layouts tests samples -name '*.sh') .ci/run
 	$(Q)BUILD=build/lint-gcc tests/run order docs/lint
 
@@ -141,16 +163,27 @@ deps-bench:
 deps-lint:
 	$(Q)tests/deps.sh $(DEPS_LINT)
 
-#: program, manual pages, profiles, schemas and completion, under PREFIX (and DESTDIR)
+#: program, recorder, manual pages, profiles, schemas and completion, under PREFIX (and DESTDIR)
 .PHONY: install
-install: linelint
+install: linelint $(RECORDER) $(B)/linelint-record.pc
 	$(Q)install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/linelint
+	$(Q)install -D -m 644 $(RECORDER) $(DESTDIR)$(PREFIX)/lib/liblinelint-record.a
+	$(Q)install -D -m 644 $(B)/linelint-record.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/linelint-record.pc
+	$(Q)install -D -m 644 src/record/linelint-record.h $(DESTDIR)$(PREFIX)/include/linelint-record.h
 	$(Q)for page in $(wildcard man/*.[1-9]); do \
 	  install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/} || exit; done
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/linelint/layouts $(DESTDIR)$(PREFIX)/share/linelint/schema
 	$(Q)install -m 644 layouts/*.yaml $(DESTDIR)$(PREFIX)/share/linelint/layouts
 	$(Q)install -m 644 samples/schema/*.json $(DESTDIR)$(PREFIX)/share/linelint/schema
 	$(Q)install -D -m 644 samples/completion/linelint.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/linelint
+
+#: removes what install has put there
+.PHONY: uninstall
+uninstall:
+	$(Q)rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/linelint lib/liblinelint-record.a lib/pkgconfig/linelint-record.pc \
+	  include/linelint-record.h share/bash-completion/completions/linelint)
+	$(Q)for page in $(notdir $(wildcard man/*.[1-9])); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$$page; done
+	$(Q)rm -rf $(DESTDIR)$(PREFIX)/share/linelint
 
 .PHONY: clean
 clean:

@@ -7,15 +7,20 @@ import shutil
 from .common import Test, check
 
 
-def install(context):
-    target = (context.scratch / "install").resolve()
-    shutil.rmtree(target, ignore_errors=True)
+def make(context, target, goal, prefix="/usr"):
     # a make of its own: the one that runs this must not hand down its jobs
     sanitize = [f"SANITIZE={context.environment['SANITIZE']}"] if context.sanitized else []
     context.good(["make", "--no-print-directory", f"B={context.build}", f"CC={context.cc}", *sanitize,
-                  "PREFIX=/usr", f"DESTDIR={target}", "install"])
+                  f"PREFIX={prefix}", f"DESTDIR={target}", goal])
+
+
+def install(context):
+    target = (context.scratch / "install").resolve()
+    shutil.rmtree(target, ignore_errors=True)
+    make(context, target, "install")
     found = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()}
-    wanted = {"usr/bin/linelint", "usr/share/bash-completion/completions/linelint"}
+    wanted = {"usr/bin/linelint", "usr/share/bash-completion/completions/linelint", "usr/lib/liblinelint-record.a",
+              "usr/lib/pkgconfig/linelint-record.pc", "usr/include/linelint-record.h"}
     for pattern, place in (("man/*.[1-9]", "man/man{section}"), ("layouts/*.yaml", "linelint/layouts"),
                            ("samples/schema/*.json", "linelint/schema")):
         wanted |= {f"usr/share/{place.format(section=path.suffix[1:])}/{path.name}"
@@ -23,6 +28,9 @@ def install(context):
     check(found == wanted, f"missing: {sorted(wanted - found)}; too many: {sorted(found - wanted)}")
     result = context.good([target / "usr/bin/linelint", "--version"])
     check(result.out.startswith("linelint "), str(result))
+    make(context, target, "uninstall")
+    left = [str(path) for path in target.rglob("*") if path.is_file()]
+    check(not left, f"still there: {left}")
 
 
 def completion(context):

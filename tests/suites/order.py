@@ -22,6 +22,9 @@ LEVELS = [
     {"main"},
 ]
 
+# Linked into other programs: knows nobody, and nobody knows it.
+APART = {"record"}
+
 # The same inside read/, which is the largest: its files and folders of a name are a group (object.c and object/).
 READ = [
     {"bytes", "dw", "map"},
@@ -61,9 +64,22 @@ def includes(path):
     return re.findall(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', path.read_text(), re.M)
 
 
+def check_apart(name, room, wanted):
+    """Its own headers and the system's."""
+    for kind, target in wanted:
+        if kind == '"' and room_of(target) != room:
+            raise Failure(f'src/{name} includes "{target}": {room} must not know {room_of(target)}')
+        for header in LIBRARIES:
+            if kind == "<" and target != "elf.h" and re.fullmatch(header, target):
+                raise Failure(f"src/{name} includes <{target}>: {room} needs nothing but libc")
+
+
 def check_file(source_root, path):
     name = str(path.relative_to(source_root))
     room = room_of(name)
+    if room in APART:
+        check_apart(name, room, includes(path))
+        return
     if room not in LEVEL:
         raise Failure(f"src/{name}: no room of that name; give it a level in tests/suites/order.py")
     me = group_of(name) if room == "read" else room
@@ -76,6 +92,8 @@ def check_file(source_root, path):
                     faults.append(f"src/{name} includes <{target}>, which only {allowed} may")
         elif not (source_root / target).exists():
             faults.append(f'src/{name} includes "{target}", which is not under src/ (paths start there)')
+        elif room_of(target) in APART:
+            faults.append(f'src/{name} includes "{target}": nobody may know {room_of(target)}')
         elif room_of(target) not in LEVEL:
             faults.append(f'src/{name} includes "{target}" of no known room')
         elif room_of(target) != room:

@@ -1,0 +1,121 @@
+#include "record/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/os.h"
+#include "record/settings.h"
+
+void llrec_file_open(struct llrec_file *file, const char *name, const char *suffix)
+{
+	char pid[16];
+	llrec_expand_pid("%p", pid, sizeof(pid));
+	llrec_expand_pid(name, file->name, sizeof(file->name));
+	llrec_append(file->name, strlen(file->name), sizeof(file->name), suffix);
+	size_t length = llrec_append(file->temporary, 0, sizeof(file->temporary), file->name);
+	length = llrec_append(file->temporary, length, sizeof(file->temporary), ".tmp");
+	length = llrec_append(file->temporary, length, sizeof(file->temporary), pid);
+	file->length = 0;
+	file->fault = length + 1 == sizeof(file->temporary) ? ENAMETOOLONG : 0;
+	file->descriptor = -1;
+	if (!file->fault)
+		file->descriptor =
+			open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (!file->fault && file->descriptor < 0)
+		file->fault = errno;
+}
+
+static void flush(struct llrec_file *file)
+{
+	const char *bytes = file->bytes;
+	while (!file->fault && file->length) {
+		ssize_t done = write(file->descriptor, bytes, file->length);
+		if (done < 0 && errno != EINTR)
+			file->fault = errno;
+		if (done > 0) {
+			bytes += done;
+			file->length -= (size_t)done;
+		}
+	}
+	file->length = 0;
+}
+
+void llrec_file_put(struct llrec_file *file, const void *bytes, size_t length)
+{
+	const char *from = bytes;
+	while (length && !file->fault) {
+		size_t room = sizeof(file->bytes) - file->length;
+		size_t piece = length < room ? length : room;
+		memcpy(file->bytes + file->length, from, piece);
+		file->length += piece;
+		from += piece;
+		length -= piece;
+		if (file->length == sizeof(file->bytes))
+			flush(file);
+	}
+}
+
+void llrec_file_text(struct llrec_file *file, const char *text)
+{
+	llrec_file_put(file, text, strlen(text));
+}
+
+void llrec_file_number(struct llrec_file *file, uint64_t number)
+{
+	char text[24];
+	llrec_file_put(file, text, llrec_append_number(text, 0, sizeof(text), number));
+}
+
+static const char digits[] = "0123456789abcdef";
+
+void llrec_file_hex(struct llrec_file *file, uint64_t number)
+{
+	char text[2 + 16];
+	size_t at = sizeof(text);
+	do
+		text[--at] = digits[number & 15];
+	while (number >>= 4);
+	text[--at] = 'x';
+	text[--at] = '0';
+	llrec_file_put(file, text + at, sizeof(text) - at);
+}
+
+void llrec_file_word(struct llrec_file *file, const char *text)
+{
+	for (; *text; text++) {
+		unsigned char byte = (unsigned char)*text;
+		char quoted[3] = {'%', digits[byte >> 4], digits[byte & 15]};
+		if (byte <= ' ' || byte == '%' || byte == 0x7f)
+			llrec_file_put(file, quoted, sizeof(quoted));
+		else
+			llrec_file_put(file, text, 1);
+	}
+}
+
+static void complain(const char *name, int fault)
+{
+	char text[256];
+	const char *reason = strerrordesc_np(fault);
+	size_t length = llrec_append(text, 0, sizeof(text), "cannot be written: ");
+	length = llrec_append(text, length, sizeof(text), reason ? reason : "unknown error");
+	llrec_append(text, length, sizeof(text), "; name another file with LINELINT_RECORD");
+	llrec_complain(name, text);
+}
+
+bool llrec_file_close(struct llrec_file *file)
+{
+	flush(file);
+	if (file->descriptor >= 0 && close(file->descriptor) != 0 && !file->fault)
+		file->fault = errno;
+	if (!file->fault && rename(file->temporary, file->name) != 0)
+		file->fault = errno;
+	if (!file->fault)
+		return true;
+	if (file->descriptor >= 0)
+		unlink(file->temporary);
+	complain(file->name, file->fault);
+	return false;
+}
