@@ -11,7 +11,7 @@ J        ?= 2
 # Debian's packages: to build, to test, to measure. libc6-dev and python3 come with others on most machines, not on all.
 # (gcc-multilib, which conflicts with the cross compilers, is not the one: tests of 32-bit code need these two.)
 DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libyaml-dev libcjson-dev
-DEPS_TEST  := libcmocka-dev pahole mandoc git patch g++ clang binutils python3 python3-jsonschema python3-yaml \
+DEPS_TEST  := libcmocka-dev liburcu-dev pahole mandoc git patch g++ clang binutils python3 python3-jsonschema python3-yaml \
               $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
 DEPS_BENCH := pahole ministat python3 libcmocka-dev
 DEPS_LINT  := clang clang-format shellcheck mandoc
@@ -113,8 +113,10 @@ check: deps-build deps-test
 	$(AGAIN) all unit-tests
 	$(Q)CC='$(CC)' SANITIZE='$(SANITIZE)' BUILD='$(B)' tests/run -j$(J) $(TESTS)
 
+include samples/fdtable/fdtable.mk
+
 .PHONY: unit-tests
-unit-tests: $(UNIT)
+unit-tests: $(UNIT) $(FDTABLE_TESTS)
 
 #: against pahole on Debian's kernels, and the precision tests on them (downloads about 300 MB each, once)
 .PHONY: check-vmlinux
@@ -133,13 +135,15 @@ bench: deps-build deps-bench
 lint: deps-build deps-test deps-lint
 	$(AGAIN) DEV=1 CC=gcc B=build/lint-gcc build/lint-gcc/linelint build/lint-gcc/liblinelint-record.a unit-tests
 	$(AGAIN) DEV=1 CC=clang B=build/lint-clang build/lint-clang/linelint build/lint-clang/liblinelint-record.a unit-tests
+	$(Q)$(MAKE) --no-print-directory DEV=1 CC=gcc fdtable-lint
+	$(Q)$(MAKE) --no-print-directory DEV=1 CC=clang fdtable-lint
 	$(Q)shellcheck -e SC1007 $(shell find layouts tests samples -name '*.sh') .ci/run
 	$(Q)BUILD=build/lint-gcc tests/run order docs/lint
 
 #: formats the C sources
 .PHONY: fmt
 fmt: deps-lint
-	clang-format -i $$(git ls-files 'src/*.[ch]' 'tests/unit/*.c')
+	clang-format -i $$(git ls-files 'src/*.[ch]' 'tests/unit/*.c' 'samples/fdtable/*.[ch]')
 
 #: the tests with coverage, and a table of it
 .PHONY: cover
