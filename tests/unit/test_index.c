@@ -731,6 +731,8 @@ static void test_patterns_cxx(void **state)
 	must_select("scopes.o", "Tpl<int, 3>::Nest", "struct ns::Tpl<int, 3>::Nest; ");
 	must_select("scopes.o", "Tpl<int*", "struct ns::Tpl<int, 3>; ");
 	must_select("scopes.o", "Outer::m::InMethod", "struct ns::Outer::m()::InMethod [local]; ");
+	must_select("scopes.o", "n*Secret", "class ns::Outer::Secret; ");
+	must_select("scopes.o", "ns*Tpl<int, 3>?:N*", "struct ns::Tpl<int, 3>::Nest; ");
 	must_select("scopes.o", "ns::(anonymous namespace)::*",
 		"struct ns::(anonymous namespace)::Hidden; ");
 	must_select(
@@ -764,7 +766,11 @@ static void test_name_matches(void **state)
 		{"a::*", "a::b::c", "x", true},
 		{"b::*", "a::b::c", "x", true},
 		{"::b::*", "a::b::c", "x", false},
-		{"a*", "a", "x", false},
+		{"a*", "a", "x", true}, /* as lists show it */
+		{"a*", "b::a", "x", false},
+		{"a*x<*", "a::b", "x<int>", true},
+		{"::a*", "a", "x", false},
+		{"f*", "f()", "x", false},
 		{"Option<&str>", "core::option", "Option<&str>", true},
 		{"Map<int*, ns::T<3> >", NULL, "Map<int*, ns::T<3> >", true},
 		{"x::Map<int*, ns::T<3> >", "x", "Map<int*, ns::T<3> >", true},

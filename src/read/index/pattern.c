@@ -181,6 +181,19 @@ static bool scoped_glob_matches(const struct pattern *pattern, const char *scope
 	return matches;
 }
 
+/* A glob without "::" against the name as lists show it. What is local to a function goes by its own name. */
+static bool shown_name_matches(const char *glob, const char *scope, const char *name)
+{
+	struct buf text;
+	if (strstr(scope, "()"))
+		return false;
+	buf_init(&text);
+	buf_printf(&text, "%s::%s", scope, name);
+	bool matches = fnmatch(glob, text.data, 0) == 0;
+	buf_release(&text);
+	return matches;
+}
+
 bool pattern_matches(const struct pattern *pattern, const char *scope, const char *name)
 {
 	if (literal_matches(pattern->literal, pattern->is_absolute, scope, name))
@@ -189,7 +202,10 @@ bool pattern_matches(const struct pattern *pattern, const char *scope, const cha
 		return false;
 	if (pattern->is_scoped)
 		return scoped_glob_matches(pattern, scope, name);
-	return !(pattern->is_absolute && scope) && fnmatch(pattern->text, name, 0) == 0;
+	if (scope && pattern->is_absolute)
+		return false;
+	return fnmatch(pattern->text, name, 0) == 0 ||
+	       (scope && shown_name_matches(pattern->text, scope, name));
 }
 
 bool pattern_allows_kind(const struct pattern *pattern, enum type_kind kind)
@@ -233,6 +249,8 @@ void patterns_init(
 		add_bare_names(patterns, items[i].literal);
 		if (items[i].is_glob && items[i].is_scoped)
 			patterns->any_name = true;
+		if (items[i].is_glob && !items[i].is_absolute)
+			patterns->any_scoped_name = true;
 	}
 	patterns->items = items;
 	patterns->count = count;

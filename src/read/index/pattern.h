@@ -3,7 +3,8 @@
  *
  * A NAME may start with "struct ", "class " (either means both, as in C++) or "union ". Without "::" it is
  * compared with the bare name, in any scope; with "::", with the whole qualified name, or a part of it that
- * starts behind a "::"; a leading "::" allows the whole one only. Functions in a scope match with and
+ * starts behind a "::"; a leading "::" allows the whole one only. A glob without "::" is compared with the whole
+ * qualified name as well, unless that is local to a function. Functions in a scope match with and
  * without their "()". Globs are fnmatch(3)'s, and match themselves literally as well ("&[u8]"). A backslash
  * takes away a character's meaning.
  */
@@ -33,6 +34,7 @@ struct patterns {
 	size_t count;
 	struct map bare; /* hashes of bare names that one may mean; owned */
 	bool any_name;   /* a glob with scope, which may mean any bare name */
+	bool any_scoped_name; /* a glob without, which may mean any bare name that has a scope */
 	bool with_others; /* typedefs of what has another name, and declarations, are looked for too: it takes time */
 };
 

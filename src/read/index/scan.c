@@ -152,7 +152,7 @@ static void note_candidate(struct walk *walk, struct candidate candidate)
 		return;
 	name->is_borne = true;
 	walk->candidates->definitions++;
-	if (name->is_wanted)
+	if (name->is_wanted || (walk->names->patterns->any_scoped_name && !walk->view->is_c))
 		add_candidate(&walk->candidates->wanted, candidate);
 }
 
