@@ -1,6 +1,7 @@
 /*
  * Assertions in C that keep a layout: that of the suggestion where one is shown, else today's. Each accessed field stays
- * on its line, the struct does not grow, and members of the kernel's cacheline groups stay in them.
+ * on its line, the struct does not grow, and members of the kernel's cacheline groups stay in them. static_assert is what C11
+ * (<assert.h>), C++11 and the kernel have in common.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static void print_lines(FILE *out, struct arena *arena, const struct report_stru
 		last = member;
 		uint64_t line = offset_of(suggestion, member) / line_bytes;
 		fprintf(out,
-			"_Static_assert(offsetof(%s, %s) / %" PRIu64 " == %" PRIu64
+			"static_assert(offsetof(%s, %s) / %" PRIu64 " == %" PRIu64
 			", \"%s: line %" PRIu64 "\");\n",
 			type, text_visible(arena, member->path), line_bytes, line,
 			text_visible(arena, member->path), line);
@@ -67,9 +68,11 @@ static void print_groups(
 
 static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
 {
-	(void)out;
 	(void)style;
-	(void)frame;
+	fputs(frame->binaries[0].is_kernel
+			? "#include <linux/build_bug.h>\n#include <linux/cache.h>\n#include <linux/stddef.h>\n\n"
+			: "#include <assert.h>\n#include <stddef.h>\n\n",
+		out);
 }
 
 static void one(FILE *out, const struct render_style *style, const struct report_frame *frame,
@@ -91,11 +94,16 @@ static void one(FILE *out, const struct render_style *style, const struct report
 		suggestion ? "as suggested" : "as it is",
 		report->access.model.start_count > 1 ? "lines of an object that starts one"
 						     : "objects start a line");
+	const char *said = type;
+	if (strchr(type, ',')) { /* it would be two arguments of offsetof(), which is a macro */
+		type = arena_printf(&arena, "linelint_%zu", number + 1);
+		fprintf(out, "typedef %s %s;\n", said, type);
+	}
 	print_lines(out, &arena, report, suggestion, type);
 	print_groups(out, &arena, &report->layout, type);
 	if (report->layout.size_known)
-		fprintf(out, "_Static_assert(sizeof(%s) <= %" PRIu64 ", \"%s has grown\");\n", type,
-			suggestion ? suggestion->size_after : report->layout.size_bytes, type);
+		fprintf(out, "static_assert(sizeof(%s) <= %" PRIu64 ", \"%s has grown\");\n", type,
+			suggestion ? suggestion->size_after : report->layout.size_bytes, said);
 	arena_release(&arena);
 }
 

@@ -138,12 +138,28 @@ def asserts(box):
     for options, layout, status in (((), definition, 0), ((), BEFORE, 1), (("--suggest", "none"), BEFORE, 0),
                                     (("--suggest", "none"), definition, 1)):
         text = box.run("--format", "c-asserts", *options, "x", "struct", "shared").out
-        check(text.count("_Static_assert(") == 3, text)
-        source = f"#include <stddef.h>\n{layout}\n{text}"
-        result = box.context.run(["gcc", "-std=c11", "-fsyntax-only", "-x", "c", "-"], stdin=source.encode())
-        check(bool(result.status) == bool(status), f"{options} {status}\n{source}\n{result}")
+        check(text.count("static_assert(") == 3, text)
+        source = f"{layout}\n{text}"
+        for language in (["gcc", "-std=c11", "-x", "c"], ["gcc", "-std=gnu2x", "-x", "c"], ["g++", "-std=c++17", "-x", "c++"]):
+            result = box.context.run([*language, "-fsyntax-only", "-"], stdin=source.encode())
+            check(bool(result.status) == bool(status), f"{options} {status}\n{source}\n{result}")
+
+
+def asserts_cxx(box):
+    """Names of C++, with arguments that a macro would take for its own."""
+    source = "namespace net { template <class T, int N> struct tab { T items[N]; long count; }; }\n"
+    (box.directory / "cxx.cc").write_text(source + "net::tab<char, 40> tab;\n")
+    (box.directory / "cxx.yaml").write_text("version: 1\nstructs: {'net::tab<char, 40>': {fields: {items: r hot, count: w hot}}}\n")
+    box.context.compile("g++", ["-g", "-c"], [box.directory / "cxx.cc"], box.directory / "cxx.o")
+    text = box.context.linelint("--profile", "cxx.yaml", "--format", "c-asserts", "--suggest", "none", "cxx.o", "struct", "net::tab<char, 40>",
+                                cwd=box.directory).out
+    check(text.count("static_assert(") == 3 and "offsetof(linelint_1, count) / 64 == 0" in text, text)
+    for wrong, status in (("", 0), ("char more[40]; ", 1)):
+        changed = source.replace("T items", wrong + "T items") + text
+        result = box.context.run(["g++", "-std=c++11", "-fsyntax-only", "-x", "c++", "-"], stdin=changed.encode())
+        check(bool(result.status) == bool(status), f"{changed}\n{result}")
 
 
 def tests(context):
-    for test in (true, asked, why_none, text, commit, asserts):
+    for test in (true, asked, why_none, text, commit, asserts, asserts_cxx):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
