@@ -65,7 +65,7 @@ const char *text_profile_place(struct arena *arena, const struct finding *findin
 void text_finding(FILE *out, const struct render_style *style, const char *prefix,
 	const char *subject, const struct finding *finding);
 
-/* The suggestion that mends the finding above, or stands by itself when `label` names its kind. */
+/* The suggestion that mends the finding above, or stands by itself behind `label` ("suggestion (best): "). */
 void text_suggestion(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct suggestion *suggestion, const char *label);
 
@@ -77,6 +77,14 @@ void text_struct(FILE *out, const struct render_style *style, const struct repor
 	const struct report_struct *report, bool is_first);
 void text_table(FILE *out, const struct render_style *style, const struct report_struct *report);
 void text_at(FILE *out, const struct render_style *style, const struct report_struct *report);
+
+/*
+ * The findings that are shown, each with the suggestion that mends it in the place of its advice, once in full; then the
+ * suggestions that mend none of them, and why there is none. Of a check every finding names its struct and its place in
+ * the source.
+ */
+void text_findings(FILE *out, const struct render_style *style, const struct report_frame *frame,
+	const struct report_struct *report);
 
 /* See struct renderer. */
 void text_replay(FILE *out, const struct render_style *style, const struct report_frame *frame,

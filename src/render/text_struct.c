@@ -179,62 +179,6 @@ static void print_cost(const struct view *view)
 	text_wrap(view->out, 0, INDENT, text_visible(arena, text));
 }
 
-/* With the suggestion that mends it in the place of the advice; once in full, then by name. */
-static void print_finding(const struct view *view, const struct finding *finding, bool *shown)
-{
-	struct finding copy = *finding;
-	const struct suggestion *mends[SUGGEST_KIND_COUNT] = {NULL};
-	for (int kind = 0; kind < SUGGEST_KIND_COUNT && !finding->ignored; kind++) {
-		const struct suggestion *suggestion =
-			report_suggestion(view->report, (enum suggest_kind)kind);
-		if (!suggestion || !report_mends(suggestion, finding))
-			continue;
-		copy.advice = shown[kind] ? "as above" : NULL;
-		mends[kind] = shown[kind] ? NULL : suggestion;
-		shown[kind] = true;
-	}
-	text_finding(view->out, view->style, text_profile_place(view->arena, finding), "", &copy);
-	for (int kind = 0; kind < SUGGEST_KIND_COUNT; kind++)
-		if (mends[kind])
-			text_suggestion(view->out, view->style, view->frame, view->report,
-				mends[kind], NULL);
-}
-
-static void print_findings(const struct view *view)
-{
-	const struct lint_result *lint = &view->report->lint;
-	bool first = true, shown[SUGGEST_KIND_COUNT] = {false};
-	for (size_t i = 0; i < lint->finding_count; i++) {
-		if (!text_shows(view->style, &lint->findings[i]))
-			continue;
-		if (first)
-			fputc('\n', view->out);
-		first = false;
-		print_finding(view, &lint->findings[i], shown);
-	}
-	for (int kind = 0; kind < SUGGEST_KIND_COUNT; kind++) {
-		const struct suggestion *suggestion =
-			report_suggestion(view->report, (enum suggest_kind)kind);
-		if (!suggestion || shown[kind])
-			continue;
-		fputc('\n', view->out);
-		text_suggestion(view->out, view->style, view->frame, view->report, suggestion,
-			suggest_kind_name((enum suggest_kind)kind));
-	}
-}
-
-/* Why there is no suggestion; that there is no profile is said elsewhere. */
-static void print_why_none(const struct view *view)
-{
-	const struct report_struct *report = view->report;
-	if (!report->suggest_kinds || !report->access.profile || !report->suggest.why_none)
-		return;
-	fputc('\n', view->out);
-	text_wrap(view->out, 0, INDENT,
-		text_visible(view->arena,
-			arena_printf(view->arena, "no suggestion: %s", report->suggest.why_none)));
-}
-
 static void print_hidden(const struct view *view)
 {
 	const struct lint_result *lint = &view->report->lint;
@@ -252,7 +196,7 @@ static void print_hidden(const struct view *view)
 		fprintf(view->out, "\n%s more with --verbose\n", text);
 }
 
-/* For the shell. */
+/* For the shell, within a sentence that has commands in single quotes. */
 static const char *word(const struct view *view, const char *name)
 {
 	struct buf text;
@@ -310,8 +254,7 @@ void text_struct(FILE *out, const struct render_style *style, const struct repor
 	if (is_first && !style->quiet)
 		print_legend(&view);
 	print_cost(&view);
-	print_findings(&view);
-	print_why_none(&view);
+	text_findings(out, style, frame, report);
 	if (!style->quiet)
 		print_hidden(&view);
 	if (is_first && !style->quiet)

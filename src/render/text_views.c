@@ -50,40 +50,6 @@ static void list_one(FILE *out, const struct render_style *style, const struct r
 	arena_release(&arena);
 }
 
-/* ---- check: a block a finding ---- */
-
-/* Where an editor should go: to the line of the profile that is wrong, else to the field's declaration. */
-static const char *finding_place(struct arena *arena, const struct report_frame *frame,
-	const struct report_struct *report, const struct finding *finding)
-{
-	const char *place = text_profile_place(arena, finding);
-	if (*place)
-		return place;
-	const char *file;
-	uint32_t line;
-	report_declared(report, finding, &file, &line);
-	if (file)
-		return arena_printf(arena, "%s:%" PRIu32 ": ", text_visible(arena, file), line);
-	return arena_printf(
-		arena, "%s: ", text_visible(arena, frame->binaries[report->source.binary].path));
-}
-
-static void check_one(FILE *out, const struct render_style *style, const struct report_frame *frame,
-	const struct report_struct *report)
-{
-	struct arena arena;
-	arena_init(&arena);
-	const char *subject = arena_printf(&arena, "%s %s: ", type_keyword(report->source.kind),
-		text_visible(&arena, report->qualified_name));
-	for (size_t i = 0; i < report->lint.finding_count; i++) {
-		const struct finding *finding = &report->lint.findings[i];
-		if (text_shows(style, finding))
-			text_finding(out, style, finding_place(&arena, frame, report, finding),
-				subject, finding);
-	}
-	arena_release(&arena);
-}
-
 static void summary_line(
 	FILE *out, const struct render_style *style, const struct report_summary *summary)
 {
@@ -121,7 +87,7 @@ static void one(FILE *out, const struct render_style *style, const struct report
 		list_one(out, style, frame, report);
 		return;
 	case RENDER_CHECK:
-		check_one(out, style, frame, report);
+		text_findings(out, style, frame, report);
 		return;
 	case RENDER_STRUCT:
 		if (number)

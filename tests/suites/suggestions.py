@@ -114,6 +114,14 @@ def text(box):
     check(command == "linelint --profile p.yaml x patch shared --source DIR | git -C DIR apply", command)
     diff = box.run("x", "patch", "shared", "--source", ".").out
     check(diff.startswith("---") or diff.startswith("diff"), diff)
+    # a check has none unless asked, and then the same, under each finding with its struct
+    check("patch: " not in box.run("x", "check").out, "check, not asked")
+    for kind in ("minimal", "best"):
+        asked_for = box.run("--suggest", kind, "x", "struct", "shared").out
+        fix = re.search(r"^ +fix: move [^\0]*? +patch: .*$", asked_for, re.M)[0]
+        out = box.run("--suggest", kind, "x", "check").out
+        check(fix in out and out.index("struct shared: ") < out.index(fix), f"check, {kind}\n{out}")
+    check("struct single: no suggestion: " in box.run("--suggest", "best", "x", "check", "single").out, "why none, in a check")
 
 
 def commit(box):
