@@ -139,6 +139,14 @@ const struct suggestion *report_suggestion(
 	return NULL;
 }
 
+const struct suggestion *report_first_suggestion(const struct report_struct *report)
+{
+	const struct suggestion *found = NULL;
+	for (int kind = 0; kind < SUGGEST_KIND_COUNT && !found; kind++)
+		found = report_suggestion(report, (enum suggest_kind)kind);
+	return found;
+}
+
 static bool names(const struct finding *finding, const char *field)
 {
 	for (size_t i = 0; i < finding->field_count; i++)

@@ -98,6 +98,9 @@ struct error *report_suggest(
 /* The suggestion of a kind, when there is one and it is shown; else NULL. */
 const struct suggestion *report_suggestion(const struct report_struct *report, enum suggest_kind kind);
 
+/* Of those that are shown the first one: minimal before best before pack; NULL when there is none. */
+const struct suggestion *report_first_suggestion(const struct report_struct *report);
+
 /* Does it make the finding go away, or some of the pairs that the finding is about? */
 bool report_mends(const struct suggestion *suggestion, const struct finding *finding);
 

@@ -80,7 +80,8 @@ void show_begin(struct show *show, struct session *session, const struct opt *op
 			},
 	};
 	session->options.suggest_kinds = suggest_kinds(opt, view);
-	opt->renderer->begin(io->out, &show->style, &session->frame);
+	if (opt->renderer->begin)
+		opt->renderer->begin(io->out, &show->style, &session->frame);
 }
 
 /* Remembers a struct of which no accesses are stated; the first few by name. */
@@ -335,8 +336,9 @@ static bool fails(const struct show *show)
 
 int show_end(struct show *show)
 {
-	show->opt->renderer->end(
-		show->io->out, &show->style, &show->session->frame, &show->summary);
+	if (show->opt->renderer->end)
+		show->opt->renderer->end(
+			show->io->out, &show->style, &show->session->frame, &show->summary);
 	tell_silent(show);
 	if (show->summary.unread)
 		return 2;

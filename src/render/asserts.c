@@ -79,12 +79,10 @@ static void one(FILE *out, const struct render_style *style, const struct report
 	const struct report_struct *report, size_t number)
 {
 	const struct type *declared = types_get(report->layout.types, report->layout.type);
-	const struct suggestion *suggestion = NULL;
+	const struct suggestion *suggestion = report_first_suggestion(report);
 	struct arena arena;
 	(void)style;
 	(void)frame;
-	for (int kind = 0; kind < SUGGEST_KIND_COUNT && !suggestion; kind++)
-		suggestion = report_suggestion(report, (enum suggest_kind)kind);
 	arena_init(&arena);
 	const char *type = text_visible(&arena, report->qualified_name);
 	bool is_tag = declared->name && *declared->name;
@@ -107,15 +105,6 @@ static void one(FILE *out, const struct render_style *style, const struct report
 	arena_release(&arena);
 }
 
-static void end(FILE *out, const struct render_style *style, const struct report_frame *frame,
-	const struct report_summary *summary)
-{
-	(void)out;
-	(void)style;
-	(void)frame;
-	(void)summary;
-}
-
 const struct renderer render_asserts = {
 	.name = "c-asserts",
 	.summary = "assertions in C that keep the suggested layout, with --suggest none today's",
@@ -123,5 +112,4 @@ const struct renderer render_asserts = {
 	.struct_kinds = 1U << SUGGEST_MINIMAL,
 	.begin = begin,
 	.one = one,
-	.end = end,
 };

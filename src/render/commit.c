@@ -406,22 +406,13 @@ static void print_message(const struct view *view)
 
 /* ---- the renderer ---- */
 
-static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
-{
-	(void)out;
-	(void)style;
-	(void)frame;
-}
-
 /* A comment, which git takes out, where there is nothing to commit. */
 static void one(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, size_t number)
 {
 	struct arena arena;
-	struct view view = {out, frame, report, NULL, &arena};
+	struct view view = {out, frame, report, report_first_suggestion(report), &arena};
 	(void)style;
-	for (int kind = 0; kind < SUGGEST_KIND_COUNT && !view.suggestion; kind++)
-		view.suggestion = report_suggestion(report, (enum suggest_kind)kind);
 	arena_init(&arena);
 	if (number)
 		fputc('\n', out);
@@ -437,21 +428,10 @@ static void one(FILE *out, const struct render_style *style, const struct report
 	arena_release(&arena);
 }
 
-static void end(FILE *out, const struct render_style *style, const struct report_frame *frame,
-	const struct report_summary *summary)
-{
-	(void)out;
-	(void)style;
-	(void)frame;
-	(void)summary;
-}
-
 const struct renderer render_commit = {
 	.name = "commit",
 	.summary = "the suggestion as the text of a commit message",
 	.verbs = "struct",
 	.struct_kinds = 1U << SUGGEST_MINIMAL,
-	.begin = begin,
 	.one = one,
-	.end = end,
 };

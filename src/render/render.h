@@ -41,6 +41,7 @@ struct renderer {
 	const char *verbs;   /* words: those that it applies to; NULL: every one */
 	unsigned struct_kinds, check_kinds; /* suggestions that it shows unless told: bits 1 << enum suggest_kind */
 	bool plain_rows; /* its list shows layouts only: no accesses and findings need be made for that */
+	/* before the first struct and behind the last; NULL: this format has nothing there */
 	void (*begin)(
 		FILE *out, const struct render_style *style, const struct report_frame *frame);
 	void (*one)(FILE *out, const struct render_style *style, const struct report_frame *frame,
