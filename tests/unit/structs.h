@@ -4,7 +4,8 @@
  *     "count:8 lock:4 flags:4 path{mnt:8 dentry:8} slots:8*16 bits:4/3 {u:4 v:4} begin:0 tail:4*?"
  *
  * NAME:BYTES, *COUNT of an array (? without bound, 0 bytes an empty one), /BITS of a bit-field, ^ALIGN stated for it,
- * NAME{...} a nested struct, {...} an unnamed one, NAME|...| and |...| unions. Offsets are natural.
+ * NAME{...} a nested struct, {...} an unnamed one, NAME|...| and |...| unions. Offsets are natural unless NAME@OFFSET
+ * states one.
  */
 #ifndef TEST_STRUCTS_H
 #define TEST_STRUCTS_H
@@ -27,11 +28,15 @@ struct world {
 	struct lint_input input;
 	struct lint_result lint;
 	struct suggest_result result;
+	uint64_t line_bytes; /* 64 */
+	uint32_t layouts;    /* under the name of the struct: 1 */
 };
 
 static inline void world_init(struct world *w)
 {
 	memset(w, 0, sizeof(*w));
+	w->line_bytes = 64;
+	w->layouts = 1;
 	arena_init(&w->arena);
 	types_init(&w->types, &w->arena,
 		(struct type_machine){.pointer_bytes = 8, .scalar_align_max = 16});
@@ -68,10 +73,14 @@ static inline type_id aggregate_of(
 			++*text;
 			continue;
 		}
-		if (sscanf(*text, "%63[^:{|} ]%n", field, &used) == 1)
+		if (sscanf(*text, "%63[^:@{|} ]%n", field, &used) == 1)
 			*text += used;
 		struct type_member *member = &members[count++];
 		uint64_t bytes = 0, own = 1;
+		unsigned long long stated = 0;
+		bool is_stated = sscanf(*text, "@%llu%n", &stated, &used) == 1;
+		if (is_stated)
+			*text += used;
 		char open = **text;
 		++*text;
 		if (open == '{' || open == '|') {
@@ -111,7 +120,9 @@ static inline type_id aggregate_of(
 		}
 		member->name = arena_strdup(&w->arena, field);
 		uint64_t width = member->bit_size ? member->bit_size : 8 * bytes;
-		if (close == '|')
+		if (is_stated)
+			bits = 8 * stated;
+		else if (close == '|')
 			bits = 0;
 		else if (member->bit_size)
 			bits = bits % (8 * own) + width > 8 * bytes ? up(bits, 8 * own) : bits;
@@ -131,15 +142,31 @@ static inline type_id aggregate_of(
 			.member_count = count});
 }
 
-/* Lays out struct s and joins it with a profile: `head`, and what stands under structs: s: (NULL: no profile). */
-static inline void world_join(struct world *w, const char *fields, const char *head,
-	const char *entry, enum evidence evidence)
+/* A struct from text, of a size that is stated (0: the natural one). */
+static inline type_id struct_of(struct world *w, const char *name, const char *fields, uint64_t size)
 {
 	uint64_t align;
+	type_id id = aggregate_of(w, name, &fields, '\0', &align);
+	if (size)
+		w->types.items[id].size_bytes = size;
+	return id;
+}
+
+static inline type_id array_of(struct world *w, type_id element, uint64_t count)
+{
+	return types_add(&w->types, &(struct type){.kind = TYPE_ARRAY,
+					    .target = element,
+					    .dims = arena_copy(&w->arena, &count, 1, sizeof(count)),
+					    .dim_count = 1});
+}
+
+/* Lays out a type as struct s and joins it with a profile: `head`, and what stands under structs: s: (NULL: no profile). */
+static inline void world_join_type(struct world *w, type_id id, const char *head, const char *entry,
+	enum evidence evidence)
+{
 	char text[8192];
 	const struct profile_struct *found = NULL;
-	type_id id = aggregate_of(w, "s", &fields, '\0', &align);
-	assert_null(layout_build(&w->arena, &w->types, id, "s", 64, &w->layout));
+	assert_null(layout_build(&w->arena, &w->types, id, "s", w->line_bytes, &w->layout));
 	if (entry) {
 		snprintf(text, sizeof(text), "version: 1\n%s\nstructs:\n  s:\n%s", head, entry);
 		struct error *error = profile_parse(
@@ -151,17 +178,28 @@ static inline void world_join(struct world *w, const char *fields, const char *h
 	access_build(&w->arena, &w->layout, found, &w->context, &w->map);
 }
 
-/* And lints it. */
-static inline void world_build(struct world *w, const char *fields, const char *head,
+static inline void world_join(struct world *w, const char *fields, const char *head,
 	const char *entry, enum evidence evidence)
 {
-	world_join(w, fields, head, entry, evidence);
+	world_join_type(w, struct_of(w, "s", fields, 0), head, entry, evidence);
+}
+
+/* Lints what was joined. */
+static inline void world_lint(struct world *w)
+{
 	w->input = (struct lint_input){.layout = &w->layout,
 		.qualified_name = "s",
 		.access = &w->map,
 		.context = &w->context,
-		.layouts = 1};
+		.layouts = w->layouts};
 	lint_run(&w->arena, &w->input, &w->lint);
+}
+
+static inline void world_build(struct world *w, const char *fields, const char *head,
+	const char *entry, enum evidence evidence)
+{
+	world_join(w, fields, head, entry, evidence);
+	world_lint(w);
 }
 
 /* What is suggested; NULL or the message of the error. */

@@ -16,28 +16,12 @@
 #include "base/buf.h"
 #include "explain.h"
 #include "lint.h"
-
-struct world {
-	struct arena arena;
-	struct types types;
-	struct layout layout;
-	struct profile profile;
-	struct access_context context;
-	struct access_map map;
-	struct lint_result result;
-	uint64_t line_bytes;
-	uint32_t layouts;
-};
+#include "structs.h"
 
 static int setup(void **state)
 {
 	static struct world w;
-	memset(&w, 0, sizeof(w));
-	arena_init(&w.arena);
-	types_init(&w.types, &w.arena,
-		(struct type_machine){.pointer_bytes = 8, .scalar_align_max = 16});
-	w.line_bytes = 64;
-	w.layouts = 1;
+	world_init(&w);
 	*state = &w;
 	return 0;
 }
@@ -49,87 +33,12 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* ---- structs from text: "a:8 b:4 slots:8*16 gap@64:8" ---- */
-
-static type_id base_of(struct world *w, uint64_t bytes)
-{
-	return types_add(&w->types, &(struct type){.kind = TYPE_BASE,
-					    .name = "word",
-					    .size_bytes = bytes,
-					    .size_known = true});
-}
-
-static type_id array_of(struct world *w, type_id element, uint64_t count)
-{
-	return types_add(&w->types, &(struct type){.kind = TYPE_ARRAY,
-					    .target = element,
-					    .dims = arena_copy(&w->arena, &count, 1, sizeof(count)),
-					    .dim_count = 1});
-}
-
-/*
- * NAME[@OFFSET]:BYTES[*COUNT]; offsets are natural unless stated, and 0 bytes is an empty array.
- * Returns the size.
- */
-static type_id struct_of(struct world *w, const char *name, const char *text, uint64_t size)
-{
-	struct type_member members[64] = {0};
-	size_t count = 0;
-	uint64_t off = 0;
-	while (*text) {
-		char field[64];
-		unsigned long long at = 0, bytes = 0, elements = 0;
-		int used = 0, stated;
-		if (sscanf(text, " %63[^:@ ]%n", field, &used) < 1)
-			break;
-		text += used;
-		stated = sscanf(text, "@%llu%n", &at, &used) == 1;
-		text += stated ? used : 0;
-		assert_int_equal(sscanf(text, ":%llu%n", &bytes, &used), 1);
-		text += used;
-		if (sscanf(text, "*%llu%n", &elements, &used) == 1)
-			text += used;
-		else
-			elements = bytes ? 0 : 1;
-		uint64_t align = bytes ? bytes : 1;
-		off = stated ? at : (off + align - 1) / align * align;
-		members[count] = (struct type_member){.name = arena_strdup(&w->arena, field),
-			.off_bits = 8 * off,
-			.type = bytes ? base_of(w, bytes) : array_of(w, base_of(w, 1), 0)};
-		if (elements && bytes)
-			members[count].type = array_of(w, members[count].type, elements);
-		count++;
-		off += bytes * (elements ? elements : 1);
-	}
-	struct type type = {.kind = TYPE_STRUCT, .name = name, .size_known = true};
-	type.size_bytes = size ? size : (off + 7) / 8 * 8;
-	type.members = arena_copy(&w->arena, members, count, sizeof(*members));
-	type.member_count = count;
-	return types_add(&w->types, &type);
-}
-
-/* Lints struct `s` with a profile: `roles` and what follows stands under structs: s:. */
+/* Lints struct `s` with a profile: `head`, and what stands under structs: s:. */
 static void lint_type(
 	struct world *w, type_id id, const char *head, const char *entry, enum evidence evidence)
 {
-	char text[4096];
-	assert_null(layout_build(&w->arena, &w->types, id, "s", w->line_bytes, &w->layout));
-	const struct profile_struct *found = NULL;
-	if (entry) {
-		snprintf(text, sizeof(text), "version: 1\n%s\nstructs:\n  s:\n%s", head, entry);
-		struct error *error = profile_parse(
-			&w->arena, "p.yaml", text, strlen(text), evidence, &w->profile);
-		if (error)
-			fail_msg("%s", error->message);
-		found = &w->profile.structs[0];
-	}
-	access_build(&w->arena, &w->layout, found, &w->context, &w->map);
-	const struct lint_input input = {.layout = &w->layout,
-		.qualified_name = "s",
-		.access = &w->map,
-		.context = &w->context,
-		.layouts = w->layouts};
-	lint_run(&w->arena, &input, &w->result);
+	world_join_type(w, id, head, entry, evidence);
+	world_lint(w);
 }
 
 static void lint_sized(struct world *w, uint64_t size, const char *fields, const char *head,
@@ -145,9 +54,9 @@ static void lint_text(struct world *w, const char *fields, const char *head, con
 
 static const struct finding *find(const struct world *w, const char *rule)
 {
-	for (size_t i = 0; i < w->result.finding_count; i++)
-		if (strcmp(w->result.findings[i].rule->id, rule) == 0)
-			return &w->result.findings[i];
+	for (size_t i = 0; i < w->lint.finding_count; i++)
+		if (strcmp(w->lint.findings[i].rule->id, rule) == 0)
+			return &w->lint.findings[i];
 	return NULL;
 }
 
@@ -165,8 +74,8 @@ static const struct finding *the(const struct world *w, const char *rule)
 static size_t count(const struct world *w, const char *rule)
 {
 	size_t found = 0;
-	for (size_t i = 0; i < w->result.finding_count; i++)
-		found += strcmp(w->result.findings[i].rule->id, rule) == 0;
+	for (size_t i = 0; i < w->lint.finding_count; i++)
+		found += strcmp(w->lint.findings[i].rule->id, rule) == 0;
 	return found;
 }
 
@@ -242,8 +151,8 @@ static void avoidable_is_the_cost_minus_the_cost_with_the_field_alone(void **sta
 	const struct finding *finding = the(w, "LL001");
 	assert_true(before - after > 0.2);
 	assert_true(fabs(finding->avoidable - (before - after)) < 1e-12);
-	assert_true(fabs(finding->cost - w->result.cost.lines[0]) < 1e-12);
-	assert_true(fabs(w->result.cost.total - before) < 1e-12);
+	assert_true(fabs(finding->cost - w->lint.cost.lines[0]) < 1e-12);
+	assert_true(fabs(w->lint.cost.total - before) < 1e-12);
 }
 
 static void more_threads_make_an_error_of_it_but_not_of_a_shipped_profile(void **state)
@@ -336,8 +245,8 @@ static void advice_that_can_be_followed(void **state)
 		"      c: {change: rw 1}\n      d: {change: rw 1}\n      e: {change: rw 1}\n"
 		"      f: {change: rw 1}\n      g: {lookup: {read: 2}}\n");
 	assert_true(count(w, "LL001") > 1);
-	for (size_t i = 0; i < w->result.finding_count; i++) {
-		const struct finding *finding = &w->result.findings[i];
+	for (size_t i = 0; i < w->lint.finding_count; i++) {
+		const struct finding *finding = &w->lint.findings[i];
 		if (strcmp(finding->rule->id, "LL001") != 0)
 			continue;
 		for (const char *name = "abcdef"; *name; name++)
@@ -358,7 +267,7 @@ static void who_never_meets_does_not_disturb(void **state)
 	expect_none(w, "LL001");
 	lint_text(w, FILE_FIELDS, "roles: {pread: {threads: 16}}",
 		"    instance: per-thread\n" FILE_ENTRY);
-	assert_int_equal(w->result.finding_count, 0);
+	assert_int_equal(w->lint.finding_count, 0);
 }
 
 static void the_workload_that_pays_decides(void **state)
@@ -430,8 +339,8 @@ static void who_only_goes_along_is_not_named(void **state)
 		"      rare: {change: {write: 0.001}}\n      fdt: {lookup: {read: 1}}\n";
 	lint_text(w, "lock:4 next:4 rare:8 fdt:8", READER_WRITER, entry);
 	assert_int_equal(count(w, "LL001"), 2);
-	for (size_t i = 0; i < w->result.finding_count; i++)
-		assert_string_not_equal(w->result.findings[i].fields[0], "rare");
+	for (size_t i = 0; i < w->lint.finding_count; i++)
+		assert_string_not_equal(w->lint.findings[i].fields[0], "rare");
 }
 
 static void a_victim_is_no_culprit(void **state)
@@ -544,7 +453,7 @@ static void two_counters_of_two_roles(void **state)
 		"      produced: {produce: {rmw: 1}}\n      consumed: {consume: {rmw: 1}}\n";
 	lint_text(w, "produced:8 consumed:8", TWO_WRITERS, entry);
 	const struct finding *finding = expect(w, "LL002", SEVERITY_ERROR, "produced");
-	assert_int_equal(w->result.finding_count, 1); /* not again from the other side */
+	assert_int_equal(w->lint.finding_count, 1); /* not again from the other side */
 	assert_string_equal(finding->message, "line 0: produced, written by produce, shares a line "
 					      "with consumed, written by consume");
 	assert_string_equal(finding->advice, "move produced to a line of its own");
@@ -597,7 +506,7 @@ static void objects_that_may_start_anywhere(void **state)
 		"which is written, shares a line with what others use");
 	/* 64 bytes apart at none */
 	lint_text(w, "a:8 gap:8*7 b:8", READER_WRITER, entry);
-	assert_int_equal(w->result.finding_count, 0);
+	assert_int_equal(w->lint.finding_count, 0);
 }
 
 /* Of much, a little more or less is no warning; and what LL005 says is not said again. */
@@ -624,16 +533,8 @@ static void a_type_that_asks_for_more_than_it_gets(void **state)
 	struct world *w = *state;
 	type_id id = struct_of(w, "s", "a:8 b@64:8", 128);
 	w->types.items[id].align_bytes = 64;
-	assert_null(layout_build(&w->arena, &w->types, id, "s", 64, &w->layout));
-	const char *text =
-		"version: 1\n" READER_WRITER
-		"\nstructs:\n  s:\n    placement: {alignment: 16}\n    fields:\n      a: r hot\n";
-	assert_null(profile_parse(
-		&w->arena, "p.yaml", text, strlen(text), EVIDENCE_STATED, &w->profile));
-	access_build(&w->arena, &w->layout, &w->profile.structs[0], &w->context, &w->map);
-	const struct lint_input input = {
-		.layout = &w->layout, .access = &w->map, .context = &w->context, .layouts = 1};
-	lint_run(&w->arena, &input, &w->result);
+	lint_type(w, id, READER_WRITER, "    placement: {alignment: 16}\n    fields:\n      a: r hot\n",
+		EVIDENCE_STATED);
 	assert_int_equal(count(w, "LL007"), 1);
 	assert_non_null(strstr(the(w, "LL007")->message,
 		"aligned to 64 bytes, and the profile says that they are aligned to 16"));
@@ -820,7 +721,7 @@ static void an_array_is_not_priced_twice(void **state)
 		"      \"slots[]\": {rmw: 1, index: thread}\n");
 	double shared = expect(w, "LL001", SEVERITY_ERROR, "slots")->avoidable;
 	double padded = expect(w, "LL005", SEVERITY_ERROR, "slots")->avoidable;
-	assert_true(shared + padded <= w->result.cost.total + 1e-9);
+	assert_true(shared + padded <= w->lint.cost.total + 1e-9);
 	/* padding parts threads; reading cfg costs nothing then */
 	lint_text(w, "cfg:8 slots:8*16", "roles: {use: {threads: 8}, look: {threads: 8}}",
 		"    placement: {alignment: 64}\n    fields:\n      cfg: {look: {read: 1}}\n"
@@ -853,11 +754,7 @@ static void holes_that_were_made_on_purpose(void **state)
 	members[1].align_bytes = 64;
 	w->types.items[id].members = members;
 	w->types.items[id].align_bytes = 64;
-	assert_null(layout_build(&w->arena, &w->types, id, "s", 64, &w->layout));
-	access_build(&w->arena, &w->layout, NULL, &w->context, &w->map);
-	const struct lint_input input = {
-		.layout = &w->layout, .access = &w->map, .context = &w->context, .layouts = 1};
-	lint_run(&w->arena, &input, &w->result);
+	lint_type(w, id, "", NULL, EVIDENCE_STATED);
 	expect_none(w, "LL006");
 }
 
@@ -906,15 +803,15 @@ static void expectations(void **state)
 	assert_string_equal(the(w, "LL009")->file, "p.yaml");
 	lint_text(w, "a:8 c:8 pad:8*14 b:8", "", entry);
 	assert_int_equal(count(w, "LL009"), 4);
-	for (size_t i = 0; i < w->result.finding_count; i++) {
+	for (size_t i = 0; i < w->lint.finding_count; i++) {
 		static const char *const messages[] = {
 			"expected a and b on the same line: a lies on line 0, b on line 2",
 			"expected a and c apart: a and c both lie on line 0",
 			"expected at most 128 bytes: there are 136",
 			"expected at most 2 lines: there are 3"};
-		bool known = strcmp(w->result.findings[i].rule->id, "LL009") != 0;
+		bool known = strcmp(w->lint.findings[i].rule->id, "LL009") != 0;
 		for (size_t k = 0; k < 4; k++)
-			known |= strcmp(w->result.findings[i].message, messages[k]) == 0;
+			known |= strcmp(w->lint.findings[i].message, messages[k]) == 0;
 		assert_true(known);
 	}
 }
@@ -999,9 +896,9 @@ static void groups_of_the_kernel_are_infos_without_a_price(void **state)
 		"{tx: {read: 1}}\n"
 		"      c: {rx: {write: 1}}\n      d: {rx: {read: 1}}\n",
 		EVIDENCE_GROUP);
-	for (size_t i = 0; i < w->result.finding_count; i++) {
-		assert_int_equal(w->result.findings[i].severity, SEVERITY_INFO);
-		assert_true(w->result.findings[i].cost == 0);
+	for (size_t i = 0; i < w->lint.finding_count; i++) {
+		assert_int_equal(w->lint.findings[i].severity, SEVERITY_INFO);
+		assert_true(w->lint.findings[i].cost == 0);
 	}
 	assert_int_equal(count(w, "LL001"), 2); /* write_tx and write_rx beside read_tx */
 	assert_string_equal(the(w, "LL001")->message,
@@ -1064,16 +961,16 @@ static void the_worst_stands_first(void **state)
 	w->layouts = 2;
 	lint_text(w, "pad:4*14 c@60:8 a@128:8 b@136:8", READER_WRITER,
 		PAIR_ENTRY "      c: {lookup: {read: 1}}\n");
-	assert_true(w->result.finding_count >= 4);
-	for (size_t i = 1; i < w->result.finding_count; i++) {
-		const struct finding *before = &w->result.findings[i - 1],
-				     *after = &w->result.findings[i];
+	assert_true(w->lint.finding_count >= 4);
+	for (size_t i = 1; i < w->lint.finding_count; i++) {
+		const struct finding *before = &w->lint.findings[i - 1],
+				     *after = &w->lint.findings[i];
 		assert_true(before->severity < after->severity ||
 			    (before->severity == after->severity &&
 				    strcmp(before->rule->id, after->rule->id) <= 0));
 	}
-	for (size_t i = 0; i < w->result.finding_count; i++)
-		assert_true(w->result.findings[i].severity >= w->result.findings[i].rule->at_most);
+	for (size_t i = 0; i < w->lint.finding_count; i++)
+		assert_true(w->lint.findings[i].severity >= w->lint.findings[i].rule->at_most);
 }
 
 static void every_rule_has_a_page(void **state)
