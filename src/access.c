@@ -2,180 +2,8 @@
 
 #include <string.h>
 
-#include "access/order.h"
-#include "access/place.h"
+#include "access/join.h"
 #include "base/mem.h"
-#include "base/nearest.h"
-
-/* A join under construction. */
-struct join {
-	struct arena *arena;
-	const struct layout *layout;
-	const struct profile_struct *profile;
-	const struct profile *document;
-	const struct access_context *context;
-	struct access_map *map;
-	struct access_place place;
-
-	struct access_field *fields;
-	size_t field_count, field_capacity;
-	struct access_lock *locks;
-	size_t lock_count, lock_capacity;
-	struct access_missing *missing;
-	size_t missing_count, missing_capacity;
-	uint32_t *role_of; /* [role of the document]: of the map, or NO_ROLE */
-};
-
-#define NO_ROLE UINT32_MAX
-
-/* ---- names ---- */
-
-/* The last step of a name with scope: what a layout is named by. */
-static const char *unscoped(const char *name, size_t length)
-{
-	const char *last = name;
-	for (size_t i = 0; i + 1 < length; i++)
-		if (name[i] == ':' && name[i + 1] == ':')
-			last = name + i + 2;
-	return last;
-}
-
-static bool names_layout(const char *name, size_t length, const struct layout *layout)
-{
-	const char *last = unscoped(name, length);
-	size_t rest = length - (size_t)(last - name);
-	return strlen(layout->name) == rest && strncmp(layout->name, last, rest) == 0;
-}
-
-/* STRUCT.path of one of the other structs, or of this one; the layout through *ret. */
-static const struct layout_member *find_elsewhere(
-	const struct join *join, const char *name, const struct layout **ret)
-{
-	const char *dot = strchr(name, '.');
-	if (!dot)
-		return NULL;
-	const struct access_others *others = &join->context->others;
-	for (size_t i = 0; i <= others->count; i++) {
-		const struct layout *layout = i < others->count ? others->layouts[i] : join->layout;
-		if (!names_layout(name, (size_t)(dot - name), layout))
-			continue;
-		*ret = layout;
-		const struct layout_member *member = layout_find(layout, dot + 1);
-		if (member)
-			return member;
-	}
-	return NULL;
-}
-
-static bool exists(const struct join *join, const char *name)
-{
-	const struct layout *layout;
-	return layout_find(join->layout, name) || find_elsewhere(join, name, &layout);
-}
-
-static bool holds(const struct join *join, const char *if_field, const char *unless_field)
-{
-	return (!if_field || exists(join, if_field)) &&
-	       !(unless_field && exists(join, unless_field));
-}
-
-static void add_missing(struct join *join, const char *path, const char *why, const char *advice,
-	struct profile_position position)
-{
-	for (size_t i = 0; i < join->missing_count; i++)
-		if (strcmp(join->missing[i].path, path) == 0)
-			return;
-	join->missing = arena_grow(join->arena, join->missing, &join->missing_capacity,
-		join->missing_count + 1, sizeof(*join->missing));
-	join->missing[join->missing_count++] = (struct access_missing){path, why, advice, position};
-}
-
-/* Only where accesses are stated can a field be marked as optional. */
-static bool states_accesses(const struct join *join, const char *path)
-{
-	for (size_t i = 0; i < join->profile->field_count; i++)
-		if (strcmp(join->profile->fields[i].path, path) == 0)
-			return true;
-	return false;
-}
-
-static void no_such_field(struct join *join, const char *path, struct profile_position position)
-{
-	char text[512];
-	struct nearest nearest;
-	nearest_init(&nearest, path);
-	for (size_t i = 0; i < join->layout->member_count; i++)
-		if (*join->layout->members[i].path)
-			nearest_offer(&nearest, join->layout->members[i].path);
-	nearest_text(&nearest, text, sizeof(text));
-	add_missing(join, path, arena_printf(join->arena, "no such field%s", text),
-		states_accesses(join, path)
-			? "correct the name, or mark the field `optional: true` if only some "
-			  "versions have it"
-			: "correct the name; if only some versions have it, name it under "
-			  "`fields` with `optional: true` as well",
-		position);
-}
-
-/* May this field be absent, in this version of the struct? */
-static bool is_excused(const struct join *join, const char *path)
-{
-	for (size_t i = 0; i < join->profile->field_count; i++) {
-		const struct profile_field *field = &join->profile->fields[i];
-		if (strcmp(field->path, path) == 0)
-			return field->optional ||
-			       !holds(join, field->if_field, field->unless_field);
-	}
-	return false;
-}
-
-/* The member; what is not there and has no excuse is missing, and so is what has no place. */
-static const struct layout_member *resolve(
-	struct join *join, const char *path, struct profile_position position)
-{
-	const struct layout_member *member = layout_find(join->layout, path);
-	if (member && !member->is_dynamic)
-		return member;
-	if (member)
-		add_missing(join, path, "only the running program knows where it lies, so that it is on no line here",
-			"leave it out", position);
-	else if (!is_excused(join, path))
-		no_such_field(join, path, position);
-	return NULL;
-}
-
-static void resolve_all(
-	struct join *join, const char *const *paths, size_t count, struct profile_position position)
-{
-	for (size_t i = 0; i < count; i++)
-		resolve(join, paths[i], position);
-}
-
-static void resolve_names(struct join *join, const struct profile_names *names)
-{
-	resolve_all(join, names->names, names->count, names->position);
-}
-
-/* What is named beside the accesses must exist as well. */
-static void resolve_the_rest(struct join *join)
-{
-	const struct profile_struct *profile = join->profile;
-	const struct profile_constraints *constraints = &profile->constraints;
-	for (size_t i = 0; i < profile->sequence_count; i++)
-		resolve_all(join, profile->sequences[i].fields, profile->sequences[i].field_count,
-			profile->sequences[i].position);
-	resolve_names(join, &constraints->first);
-	resolve_names(join, &constraints->last);
-	resolve_names(join, &constraints->pin);
-	for (size_t i = 0; i < constraints->keep_together_count; i++)
-		resolve_names(join, &constraints->keep_together[i]);
-	for (size_t i = 0; i < profile->expect_count; i++)
-		resolve_all(join, profile->expects[i].fields, profile->expects[i].field_count,
-			profile->expects[i].position);
-	for (size_t i = 0; i < profile->ignore_count; i++)
-		resolve_all(join, profile->ignores[i].fields, profile->ignores[i].field_count,
-			profile->ignores[i].position);
-}
 
 /* ---- fields ---- */
 
@@ -204,7 +32,7 @@ static bool element_fits(
 		end = UINT64_MAX;
 	if (profile->container || end <= most)
 		return true;
-	add_missing(join, field->path,
+	join_add_missing(join, field->path,
 		arena_printf(join->arena,
 			"an element of '%s' with the index %llu lies behind the %s", array->path,
 			(unsigned long long)field->element,
@@ -221,7 +49,7 @@ static bool index_fits(
 {
 	const struct layout_member *array = access_array_of(join->layout, member);
 	if (field->index_stated && !array)
-		add_missing(join, field->path, "an index, but it is no array and lies in none",
+		join_add_missing(join, field->path, "an index, but it is no array and lies in none",
 			"delete `index`, or name the array", field->position);
 	if (field->index != PROFILE_INDEX_ELEMENT || !array)
 		return true;
@@ -229,7 +57,7 @@ static bool index_fits(
 		return element_fits(join, array, field);
 	if (field->element < array->elements)
 		return true;
-	add_missing(join, field->path,
+	join_add_missing(join, field->path,
 		arena_printf(join->arena, "'%s' has %llu elements, none with the index %llu",
 			array->path, (unsigned long long)array->elements,
 			(unsigned long long)field->element),
@@ -241,9 +69,10 @@ static void find_fields(struct join *join)
 {
 	for (size_t i = 0; i < join->profile->field_count; i++) {
 		const struct profile_field *field = &join->profile->fields[i];
-		if (!holds(join, field->if_field, field->unless_field))
+		if (!join_holds(join, field->if_field, field->unless_field))
 			continue;
-		const struct layout_member *member = resolve(join, field->path, field->position);
+		const struct layout_member *member =
+			join_resolve(join, field->path, field->position);
 		if (member && index_fits(join, member, field))
 			add_field(join, member, field);
 	}
@@ -256,7 +85,7 @@ static void sum_counts(const struct join *join, const struct profile_field *fiel
 	for (size_t i = 0; i < field->access_count; i++) {
 		const struct profile_access *access = &field->accesses[i];
 		bool ours = access->role == role || access->role == PROFILE_ALL_ROLES;
-		if (!ours || !holds(join, access->if_field, access->unless_field))
+		if (!ours || !join_holds(join, access->if_field, access->unless_field))
 			continue;
 		for (size_t kind = 0; kind < ACCESS_KIND_COUNT; kind++)
 			counts[kind] += access->counts[kind];
@@ -310,7 +139,7 @@ static void find_roles(struct join *join)
 	join->role_of = arena_new(join->arena, document->role_count, sizeof(*join->role_of));
 	for (uint32_t role = 0; role < document->role_count; role++) {
 		counts[count] = arena_new(join->arena, join->field_count, sizeof(*counts[count]));
-		join->role_of[role] = NO_ROLE;
+		join->role_of[role] = JOIN_NO_ROLE;
 		if (!count_role(join, role, counts[count]))
 			continue;
 		join->role_of[role] = (uint32_t)count;
@@ -342,15 +171,6 @@ static void find_roles(struct join *join)
 
 /* ---- locks ---- */
 
-static bool lies_in(const struct join *join, const struct layout_member *member,
-	const struct layout_member *outer)
-{
-	const struct layout_member *members = join->layout->members;
-	size_t first = (size_t)(outer - members);
-	size_t index = (size_t)(member - members);
-	return index >= first && index - first <= outer->descendants;
-}
-
 static double most_rmw(const struct join *join, const struct profile_field *field)
 {
 	double most = 0;
@@ -372,7 +192,7 @@ static uint32_t lock_word(
 	uint32_t found = COST_NO_LOCK;
 	double most = -1;
 	for (size_t i = 0; i < join->field_count; i++) {
-		if (!lies_in(join, join->fields[i].member, lock))
+		if (!join_lies_in(join, join->fields[i].member, lock))
 			continue;
 		double rmw = most_rmw(join, join->fields[i].profile);
 		join->fields[i].is_lock = true;
@@ -397,9 +217,11 @@ static void find_locks(struct join *join)
 		const struct layout_member **protects = arena_new(
 			join->arena, profile->protect_count, sizeof(const struct layout_member *));
 		size_t count = 0;
-		const struct layout_member *lock = resolve(join, profile->path, profile->position);
+		const struct layout_member *lock =
+			join_resolve(join, profile->path, profile->position);
 		for (size_t k = 0; k < profile->protect_count; k++) {
-			protects[count] = resolve(join, profile->protects[k], profile->position);
+			protects[count] =
+				join_resolve(join, profile->protects[k], profile->position);
 			count += protects[count] != NULL;
 		}
 		if (!lock)
@@ -416,141 +238,7 @@ static void find_locks(struct join *join)
 	}
 }
 
-/* ---- the model ---- */
-
-/* [lock * fields + field]: the lock orders accesses to the field, which it protects or which is part of it. */
-static const bool *ordered_fields(const struct join *join)
-{
-	bool *orders =
-		arena_new(join->arena, join->lock_count * join->field_count, sizeof(*orders));
-	for (size_t i = 0; i < join->lock_count; i++) {
-		const struct access_lock *lock = &join->locks[i];
-		for (size_t k = 0; k < join->field_count; k++) {
-			const struct layout_member *member = join->fields[k].member;
-			bool *ordered = &orders[i * join->field_count + k];
-			*ordered = lies_in(join, member, lock->member);
-			for (size_t p = 0; p < lock->protect_count && !*ordered; p++)
-				*ordered = lies_in(join, member, lock->protects[p]);
-		}
-	}
-	return orders;
-}
-
-static uint32_t field_of_path(const struct join *join, const char *path)
-{
-	const struct layout_member *member = layout_find(join->layout, path);
-	uint32_t same_member = UINT32_MAX;
-	for (size_t i = join->field_count; i-- > 0;) {
-		if (strcmp(join->fields[i].profile->path, path) == 0)
-			return (uint32_t)i;
-		if (member && join->fields[i].member == member)
-			same_member = (uint32_t)i;
-	}
-	return same_member;
-}
-
-/* The stated order of a role's operation as fields; what this version of the struct has not is left out. */
-static void find_sequence(
-	const struct join *join, uint32_t document_role, struct access_order *order)
-{
-	for (size_t i = 0; i < join->profile->sequence_count; i++) {
-		const struct profile_sequence *sequence = &join->profile->sequences[i];
-		if (sequence->role != document_role)
-			continue;
-		uint32_t *fields = arena_new(join->arena, sequence->field_count, sizeof(*fields));
-		order->sequence = fields;
-		order->sequence_count = 0;
-		for (size_t k = 0; k < sequence->field_count; k++) {
-			uint32_t field = field_of_path(join, sequence->fields[k]);
-			if (field != UINT32_MAX)
-				fields[order->sequence_count++] = field;
-		}
-	}
-}
-
-static const struct cost_role *build_roles(const struct join *join)
-{
-	const struct access_map *map = join->map;
-	struct cost_role *roles = arena_new(join->arena, map->role_count, sizeof(*roles));
-	struct access_use *uses = mem_new(join->field_count, sizeof(*uses));
-	struct access_order order = {
-		.uses = uses,
-		.use_count = join->field_count,
-		.orders = ordered_fields(join),
-		.lock_count = join->lock_count,
-	};
-	for (size_t i = 0; i < map->role_count; i++) {
-		for (size_t k = 0; k < join->field_count; k++) {
-			memcpy(uses[k].counts, join->fields[k].counts[i], sizeof(uses[k].counts));
-			uses[k].lock = COST_NO_LOCK;
-		}
-		for (size_t k = 0; k < join->lock_count; k++)
-			uses[join->locks[k].field].lock = (uint32_t)k;
-		order.sequence = NULL;
-		find_sequence(join, map->roles[i].document_role, &order);
-		roles[i] = (struct cost_role){
-			.name = map->roles[i].name,
-			.threads = map->roles[i].threads,
-			.rate = map->roles[i].rate,
-			.interleave = map->roles[i].interleave,
-		};
-		access_order_build(join->arena, &order, &roles[i]);
-	}
-	mem_free(uses);
-	return roles;
-}
-
-/* The document's workloads, of the roles that touch the struct; those of which none does are left out. */
-static void build_workloads(struct join *join)
-{
-	const struct profile *document = join->document;
-	struct cost_workload *workloads =
-		arena_new(join->arena, document->workload_count, sizeof(*workloads));
-	uint32_t *origins = arena_new(join->arena, document->workload_count, sizeof(*origins));
-	size_t count = 0;
-	for (uint32_t i = 0; i < document->workload_count; i++) {
-		const struct profile_workload *workload = &document->workloads[i];
-		uint32_t *roles = arena_new(join->arena, workload->role_count, sizeof(*roles));
-		size_t role_count = 0;
-		for (size_t k = 0; k < workload->role_count; k++)
-			if (join->role_of[workload->roles[k]] != NO_ROLE)
-				roles[role_count++] = join->role_of[workload->roles[k]];
-		if (!role_count)
-			continue;
-		origins[count] = i;
-		workloads[count++] = (struct cost_workload){roles, role_count};
-	}
-	join->map->model.workloads = workloads;
-	join->map->model.workload_count = count;
-	join->map->workloads = origins;
-}
-
-static void build_model(struct join *join)
-{
-	struct access_map *map = join->map;
-	struct cost_field *fields = arena_new(join->arena, join->field_count, sizeof(*fields));
-	struct cost_lock *locks = arena_new(join->arena, join->lock_count, sizeof(*locks));
-	for (size_t i = 0; i < join->field_count; i++)
-		fields[i] = access_field_place(join->layout, join->fields[i].member,
-			join->fields[i].profile, join->place.stride_bytes);
-	for (size_t i = 0; i < join->lock_count; i++)
-		locks[i] = (struct cost_lock){join->locks[i].field, join->locks[i].contended};
-	map->model = (struct cost_model){
-		.line_bytes = join->layout->line_bytes,
-		.size_bytes = join->layout->size_bytes,
-		.fields = fields,
-		.field_count = join->field_count,
-		.roles = build_roles(join),
-		.role_count = map->role_count,
-		.locks = locks,
-		.lock_count = join->lock_count,
-		.starts = join->place.starts,
-		.start_count = join->place.start_count,
-		.instance = join->profile->instance,
-		.stride_bytes = join->place.stride_bytes,
-	};
-	build_workloads(join);
-}
+/* ---- the join ---- */
 
 static void find_place(struct join *join)
 {
@@ -558,11 +246,11 @@ static void find_place(struct join *join)
 	struct access_container container = {0};
 	if (profile->container) {
 		const struct layout *layout = NULL;
-		container.member = find_elsewhere(join, profile->container, &layout);
+		container.member = join_find_elsewhere(join, profile->container, &layout);
 		if (container.member)
 			container.layout = layout;
 		else
-			add_missing(join, profile->container,
+			join_add_missing(join, profile->container,
 				layout ? "the container has no such field"
 				       : "no such struct with that field",
 				"correct the name", profile->position);
@@ -570,7 +258,7 @@ static void find_place(struct join *join)
 	join->place = access_place_build(
 		join->arena, join->layout, profile, &container, join->context->is_kernel);
 	if (join->place.least_bytes > profile->stride_bytes && profile->stride_bytes)
-		add_missing(join, "placement.stride",
+		join_add_missing(join, "placement.stride",
 			arena_printf(join->arena,
 				"the stride of %llu bytes is below the %llu bytes of what is "
 				"allocated",
@@ -603,9 +291,9 @@ void access_build(struct arena *arena, const struct layout *layout,
 	find_place(&join);
 	find_fields(&join);
 	find_locks(&join);
-	resolve_the_rest(&join);
+	join_resolve_the_rest(&join);
 	find_roles(&join);
-	build_model(&join);
+	join_build_model(&join);
 	ret->fields = join.fields;
 	ret->field_count = join.field_count;
 	ret->locks = join.locks;
@@ -621,43 +309,4 @@ const struct access_field *access_find(
 		if (map->fields[i].member == member)
 			return &map->fields[i];
 	return NULL;
-}
-
-/* ---- other structs ---- */
-
-struct needs {
-	struct arena *arena;
-	const char **names;
-	size_t capacity, count;
-};
-
-static void add_need(struct needs *needs, const char *reference)
-{
-	const char *dot = reference ? strchr(reference, '.') : NULL;
-	if (!dot)
-		return;
-	size_t length = (size_t)(dot - reference);
-	for (size_t i = 0; i < needs->count && i < needs->capacity; i++)
-		if (strncmp(needs->names[i], reference, length) == 0 && !needs->names[i][length])
-			return;
-	if (needs->count < needs->capacity)
-		needs->names[needs->count] = arena_strndup(needs->arena, reference, length);
-	needs->count++;
-}
-
-size_t access_needs(struct arena *arena, const struct profile_struct *profile, const char **names,
-	size_t capacity)
-{
-	struct needs needs = {.arena = arena, .names = names, .capacity = capacity};
-	add_need(&needs, profile->container);
-	for (size_t i = 0; i < profile->field_count; i++) {
-		const struct profile_field *field = &profile->fields[i];
-		add_need(&needs, field->if_field);
-		add_need(&needs, field->unless_field);
-		for (size_t k = 0; k < field->access_count; k++) {
-			add_need(&needs, field->accesses[k].if_field);
-			add_need(&needs, field->accesses[k].unless_field);
-		}
-	}
-	return needs.count;
 }
