@@ -1,4 +1,7 @@
 #include "cmd/profile_verbs.h"
+
+#include <string.h>
+
 #include "cmd/session.h"
 #include "render/text_profile.h"
 #include "report.h"
