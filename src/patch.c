@@ -58,14 +58,10 @@ static int compare_places(const void *left, const void *right)
 	return a->member < b->member ? -1 : a->member > b->member;
 }
 
-/* Bases and what the compiler adds are not in the body; an unnamed aggregate of nothing has no name to be found by. */
+/* Bases and what the compiler adds are not in the body. */
 static bool is_in_text(const struct suggest_place *place)
 {
-	const struct layout_member *member = place->member;
-	if (!member || member->is_base || member->is_artificial)
-		return false;
-	return *member->name ||
-	       (strcmp(place->field, "struct") != 0 && strcmp(place->field, "union") != 0);
+	return place->member && !place->member->is_base && !place->member->is_artificial;
 }
 
 static struct error *take_order(struct job *job)
@@ -168,9 +164,9 @@ static struct error *read_definition(struct job *job, size_t index)
 		return error_new("%s:%u: the definition of %s has more than %d words; nobody wrote "
 				 "that by hand",
 			job->input->file, place->line, struct_name(job), TOKENS_MAX);
-	body_build(job->arena, lex, struct_name(job),
-		is_cxx_text(lex, job->input->file, job->change->keyword), place, &job->known,
-		&job->body);
+	bool is_cxx =
+		job->change->is_cxx || is_cxx_text(lex, job->input->file, job->change->keyword);
+	body_build(job->arena, lex, struct_name(job), is_cxx, place, &job->known, &job->body);
 	job->definition = index;
 	const struct match_rules rules = {.types = job->change->layout->types, .use_lines = true};
 	return match_places(

@@ -31,6 +31,7 @@ struct patch_change {
 	const struct layout *layout; /* today's */
 	const char *keyword;         /* "struct", "union", "class" */
 	const struct suggestion *suggestion;
+	bool is_cxx; /* it was compiled as C++; else its text may still show that it is */
 };
 
 struct patch_input {

@@ -43,6 +43,7 @@ struct report_source {
 	bool is_local;
 	const char *unit;
 	const char *comp_dir;    /* where that was compiled; "" when unknown */
+	bool is_cxx;             /* that is in C++ */
 	uint32_t layouts;        /* distinct under this name */
 	const char *const *units; /* of each distinct layout, first in file order; NULL unless layouts > 1 */
 };

@@ -154,6 +154,7 @@ static struct error *find_text(struct patching *p, const struct target *target)
 		.layout = &target->report.layout,
 		.keyword = type_keyword(target->report.source.kind),
 		.suggestion = &target->suggestion,
+		.is_cxx = target->report.source.is_cxx,
 	};
 	return NULL;
 }

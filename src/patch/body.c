@@ -120,7 +120,7 @@ static uint32_t behind_parentheses(const struct lex *lex, uint32_t at)
 }
 
 /*
- * MACRO or MACRO(...) on a line of its own, without a semicolon. Returns its last token; BODY_NONE when it is something
+ * MACRO or MACRO(...) on a line of its own, or alone before the closing brace, without a semicolon. Returns its last token; BODY_NONE when it is something
  * else: what goes on with a name on the next line is indented further, or has only that name.
  */
 static uint32_t lone_macro_end(const struct parse *parse, uint32_t at)
@@ -134,9 +134,11 @@ static uint32_t lone_macro_end(const struct parse *parse, uint32_t at)
 	uint32_t behind = at + 1;
 	if (behind < lex->count && lex->tokens[behind].punct == '(')
 		behind = behind_parentheses(lex, behind);
+	uint32_t next = skip_comments(lex, behind);
+	if (next < lex->count && lex->tokens[next].punct == '}')
+		return behind - 1;
 	if (!lex_starts_line(lex, lex->tokens[at].start))
 		return BODY_NONE;
-	uint32_t next = skip_comments(lex, behind);
 	if (next >= lex->count ||
 		(lex->tokens[next].line == lex->tokens[behind - 1].line &&
 			lex->tokens[next].punct != '}') ||
@@ -152,7 +154,8 @@ static uint32_t lone_macro_end(const struct parse *parse, uint32_t at)
 struct extent {
 	size_t depth;    /* of brackets */
 	size_t branches; /* conditionals that it opened */
-	bool has_call;   /* a word and parentheses, as functions have */
+	bool has_call;   /* a word and parentheses, as functions have; or "operator" */
+	bool has_arrow;  /* "->" behind that */
 	bool has_equals;
 	bool has_type;    /* "struct" and the like, and no call since */
 	bool in_function; /* its body was entered */
@@ -162,8 +165,12 @@ static void note_token(const struct lex *lex, uint32_t first, uint32_t at, struc
 {
 	if (lex_is_one_of(lex, at, "struct union enum class") && !extent->has_call)
 		extent->has_type = true;
-	if (lex->tokens[at].punct == '=')
+	if (lex->tokens[at].punct == '=' && !extent->has_call) /* not "operator==(" */
 		extent->has_equals = true;
+	if (lex->tokens[at].punct == '>' && extent->has_call && lex->tokens[at - 1].punct == '-')
+		extent->has_arrow = true;
+	if (lex_is(lex, at, "operator"))
+		extent->has_call = true;
 	if (lex->tokens[at].punct != '(' || at == first || lex->tokens[at - 1].kind != LEX_WORD ||
 		lex_is_one_of(lex, at - 1, parse_paren_words))
 		return;
@@ -171,12 +178,18 @@ static void note_token(const struct lex *lex, uint32_t first, uint32_t at, struc
 }
 
 /* The brace at `at` opens the body of a function of C++, which ends without a semicolon. */
-static bool is_function_body(const struct lex *lex, uint32_t at, const struct extent *extent)
+static bool is_function_body(const struct parse *parse, uint32_t at, const struct extent *extent)
 {
+	const struct lex *lex = parse->lex;
+	const struct lex_token *before = &lex->tokens[at - 1];
 	if (!extent->has_call || extent->has_equals)
 		return false;
-	return lex->tokens[at - 1].punct == ')' || lex->tokens[at - 1].punct == '}' ||
-	       lex_is_one_of(lex, at - 1, "const noexcept override final try");
+	if (before->punct == ')' || before->punct == '}' ||
+		lex_is_one_of(lex, at - 1, "const noexcept override final try"))
+		return true;
+	/* "-> int {", "const & {", "MARK {" */
+	return parse->is_cxx && !extent->has_type &&
+	       (extent->has_arrow || before->punct == '&' || before->kind == LEX_WORD);
 }
 
 /* A conditional that a declaration does not hold whole. */
@@ -206,14 +219,14 @@ static uint32_t declaration_end(struct parse *parse, uint32_t first, uint32_t li
 			note_token(lex, first, at, &extent);
 		if (token->punct == '(' || token->punct == '[' || token->punct == '{') {
 			if (extent.depth == 0 && token->punct == '{' && at > first &&
-				is_function_body(lex, at, &extent))
+				is_function_body(parse, at, &extent))
 				extent.in_function = true;
 			extent.depth++;
 		} else if (token->punct == ')' || token->punct == ']' || token->punct == '}') {
 			if (extent.depth-- == 0)
 				break;
 			bool is_end = extent.depth == 0 && extent.in_function &&
-				      token->punct == '}' && at + 1 < limit &&
+				      token->punct == '}' && at + 1 < lex->count &&
 				      lex->tokens[at + 1].punct != ',' &&
 				      lex->tokens[at + 1].punct != '{';
 			if (is_end)

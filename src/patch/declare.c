@@ -191,11 +191,23 @@ static struct definition find_definition(const struct line *line)
 
 /* ---- declarators ---- */
 
-/* The parentheses of a declarator: "(*fn)(int)", "(*rows)[4]". */
+/* "(name)" where no function or macro can be called: behind a star, a word of a type, or another parenthesis. */
+static bool is_name_group(const struct line *line, size_t at)
+{
+	size_t inside = at;
+	while (punct(line, inside) == '(')
+		inside++;
+	return at && (punct(line, at - 1) == '*' || is_one_of(line, at - 1, type_words)) &&
+	       is_word(line, inside) && is_known(line, inside) && punct(line, inside + 1) == ')';
+}
+
+/* The parentheses of a declarator: "(*fn)(int)", "(*rows)[4]", "(name)". */
 static bool is_declarator_group(const struct line *line, size_t at)
 {
 	if (punct(line, at) != '(' || (at && is_one_of(line, at - 1, parse_paren_words)))
 		return false;
+	if (is_name_group(line, at))
+		return true;
 	size_t inside = at + 1;
 	while (is_word(line, inside) && punct(line, inside + 1) == 'S')
 		inside += 2; /* "(Class::*member)" */

@@ -195,8 +195,11 @@ static void scan_token(struct scan *scan, struct lex_token *token)
 /* Into `tokens`, or only counted when that is NULL. */
 static size_t scan_all(const char *bytes, size_t length, struct lex_token *tokens)
 {
+	static const char mark[] = "\xef\xbb\xbf"; /* the byte order mark of UTF-8 is a blank */
 	struct scan scan = {.bytes = bytes, .length = length, .line = 1, .line_begins = true};
 	size_t count = 0;
+	if (length >= strlen(mark) && memcmp(bytes, mark, strlen(mark)) == 0)
+		scan.at = strlen(mark);
 	for (skip_blanks(&scan); scan.at < scan.length; skip_blanks(&scan)) {
 		struct lex_token token = {.start = (uint32_t)scan.at, .line = scan.line};
 		scan_token(&scan, &token);

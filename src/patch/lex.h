@@ -2,8 +2,8 @@
  * lex: bytes of C or C++ as tokens, each with its place, so that what is not touched stays byte for byte.
  *
  * C11 section 6.4, as far as declarations need it: comments, strings (raw ones too), preprocessing directives as one
- * token each up to the end of their logical line, words, numbers; any other byte, and "::", is punctuation. Blanks and
- * continued lines lie between tokens. Nothing is an error: what does not end goes on to the end of its line or file.
+ * token each up to the end of their logical line, words, numbers; any other byte, and "::", is punctuation. Blanks,
+ * continued lines and a byte order mark lie between tokens. Nothing is an error: what does not end goes on to the end of its line or file.
  */
 #ifndef PATCH_LEX_H
 #define PATCH_LEX_H

@@ -74,13 +74,32 @@ static bool is_in_macro(const struct matching *m, size_t first, size_t end, cons
 	return false;
 }
 
-/* Does one of the names that the member's own members go by stand in the items [first, end)? */
+static bool has_named_member(const struct layout_member *member)
+{
+	for (uint32_t i = 1; i <= member->descendants; i++)
+		if (*member[i].name)
+			return true;
+	return false;
+}
+
+/* Do the items [first, end) declare nothing, as far as can be seen? */
+static bool is_empty(const struct matching *m, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++)
+		if (item_at(m, i)->name_count || item_at(m, i)->kind == BODY_MACRO)
+			return false;
+	return true;
+}
+
+/* Does one of the names that the member's own members go by stand in the items [first, end)? Of a member without any: none does. */
 static bool declares_inner(
 	const struct matching *m, size_t first, size_t end, const struct match_place *place)
 {
 	const struct layout_member *member = place->member;
 	if (*member->name)
 		return declares(m, first, end, place->field);
+	if (!has_named_member(member))
+		return is_empty(m, first, end);
 	for (uint32_t i = 1; i <= member->descendants; i++) {
 		if (!*member[i].name)
 			continue;
@@ -92,6 +111,22 @@ static bool declares_inner(
 	return false;
 }
 
+/* "struct tag;" is an unnamed member of that type under -fms-extensions. */
+static bool is_embedded(
+	const struct matching *m, const struct body_item *item, const struct match_place *place)
+{
+	const struct lex *lex = m->body->lex;
+	const struct types *types = m->rules->types;
+	uint32_t at = item->first;
+	if (*place->member->name || item->kind != BODY_OTHER || !types)
+		return false;
+	while (at < item->last && lex_is_one_of(lex, at, "const volatile"))
+		at++;
+	const char *tag = types_get(types, types_strip(types, place->member->type))->name;
+	return tag && at + 2 == item->last && lex_is_one_of(lex, at, "struct union") &&
+	       lex_is(lex, at + 1, tag);
+}
+
 static size_t find_candidates(const struct matching *m, const struct match_place *place,
 	struct candidate *ret, size_t room)
 {
@@ -101,6 +136,8 @@ static size_t find_candidates(const struct matching *m, const struct match_place
 		const struct body_item *item = item_at(m, i);
 		if (item->kind == BODY_UNNAMED && !m->transparent[i] &&
 			declares_inner(m, i + 1, item->inner_end, place))
+			ret[count++] = (struct candidate){(uint32_t)i, 0};
+		if (is_embedded(m, item, place))
 			ret[count++] = (struct candidate){(uint32_t)i, 0};
 		for (size_t k = 0; k < item->name_count && count < room; k++)
 			if (strcmp(item->names[k].name, field) == 0)
@@ -327,6 +364,14 @@ static struct error *missing(const struct matching *m, const struct match_place 
 		m->file, m->body->place.line, place->field, m->body->name);
 }
 
+static bool has_directive(const struct matching *m, const struct body_item *item)
+{
+	for (uint32_t i = item->first; i <= item->last; i++)
+		if (m->body->lex->tokens[i].kind == LEX_DIRECTIVE)
+			return true;
+	return false;
+}
+
 static struct error *check_extra(const struct matching *m)
 {
 	for (size_t i = 0; i < m->body->item_count; i = next_item(m, i)) {
@@ -337,6 +382,10 @@ static struct error *check_extra(const struct matching *m)
 			size_t p = 0;
 			while (p < m->count && !(m->places[p].item == i && m->places[p].name == k))
 				p++;
+			if (p == m->count && has_directive(m, item))
+				return error_new("%s:%u: a conditional stands in the declaration "
+						 "of '%s'; move the members by hand",
+					m->file, item->line, item->names[k].name);
 			if (p == m->count)
 				return error_new("%s:%u: '%s' of %s is here and not in the debug "
 						 "information; "

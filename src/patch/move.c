@@ -335,7 +335,13 @@ static const char *place_text(const struct moving *m, uint32_t scope)
 {
 	while (scope != BODY_NONE && m->body->scopes[scope].kind == BODY_SCOPE_BRACES)
 		scope = m->body->scopes[scope].parent;
-	return scope == BODY_NONE ? "the struct" : m->body->scopes[scope].text;
+	if (scope == BODY_NONE)
+		return "the struct";
+	const struct body_scope *found = &m->body->scopes[scope];
+	bool is_first = found->kind == BODY_SCOPE_SECTION && found->text[0] == '{';
+	if (is_first)
+		return arena_printf(m->arena, "the section that begins on line %u", found->line);
+	return arena_printf(m->arena, "'%s' of line %u", found->text, found->line);
 }
 
 /* `piece` does not come to stand beside `other` as it shall: one is in a scope that the other is not in. */
@@ -348,15 +354,13 @@ static struct error *cannot_leave(
 	if (body_is_inside(m->body, theirs, mine) && theirs != mine) {
 		uint32_t child = body_child_of(m->body, theirs, mine);
 		return refuse(m, piece->first,
-			arena_printf(m->arena,
-				"it would have to go beside '%s', into '%s' of line %u",
-				other_field, place_text(m, child), m->body->scopes[child].line));
+			arena_printf(m->arena, "it would have to go beside '%s', into %s",
+				other_field, place_text(m, child)));
 	}
 	if (mine != theirs)
 		return refuse(m, piece->first,
-			arena_printf(m->arena,
-				"it would have to go beside '%s', out of '%s' of line %u",
-				other_field, place_text(m, mine), m->body->scopes[mine].line));
+			arena_printf(m->arena, "it would have to go beside '%s', out of %s",
+				other_field, place_text(m, mine)));
 	return refuse(m, piece->first,
 		arena_printf(m->arena, "its place beside '%s' is not to be had", other_field));
 }

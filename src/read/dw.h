@@ -157,7 +157,7 @@ enum {
 	DW_OP_GNU_addr_index = 0xfb,
 };
 
-/* Table 7.17: languages in which an aggregate has no named types in it and no scope. */
+/* Table 7.17, with the codes that were added to it: C, where an aggregate has no named types in it and no scope; C++. */
 enum {
 	DW_LANG_C89 = 0x01,
 	DW_LANG_C = 0x02,
@@ -166,6 +166,14 @@ enum {
 	DW_LANG_C17 = 0x2c,
 	DW_LANG_C23 = 0x3e,
 	DW_LANG_Mips_Assembler = 0x8001,
+	DW_LANG_C_plus_plus = 0x04,
+	DW_LANG_ObjC_plus_plus = 0x11,
+	DW_LANG_C_plus_plus_03 = 0x19,
+	DW_LANG_C_plus_plus_11 = 0x1a,
+	DW_LANG_C_plus_plus_14 = 0x21,
+	DW_LANG_C_plus_plus_17 = 0x2a,
+	DW_LANG_C_plus_plus_20 = 0x2b,
+	DW_LANG_C_plus_plus_23 = 0x3a,
 };
 
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "read/dw.h"
 #include "read/dwarf/opened.h"
 #include "read/dwarf/reader.h"
 
@@ -145,6 +146,23 @@ static size_t count_jobs(unsigned jobs, size_t tasks)
 	if (count > tasks)
 		count = tasks;
 	return count ? count : 1;
+}
+
+bool dwarf_is_cxx(uint16_t language)
+{
+	switch (language) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+	case DW_LANG_C_plus_plus_17:
+	case DW_LANG_C_plus_plus_20:
+	case DW_LANG_C_plus_plus_23:
+	case DW_LANG_ObjC_plus_plus:
+		return true;
+	default:
+		return false;
+	}
 }
 
 struct error *dwarf_read(struct arena *arena, const struct object *object,

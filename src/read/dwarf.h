@@ -10,7 +10,9 @@
 #ifndef READ_DWARF_H
 #define READ_DWARF_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -28,6 +30,9 @@ struct dwarf_type {
 	uint16_t dwarf_version;    /* of its unit */
 	uint16_t language;         /* DW_AT_language (DW_LANG_*), 0 unknown */
 };
+
+/* Is it one of the versions of C++? */
+bool dwarf_is_cxx(uint16_t language);
 
 /*
  * Reads `defs[0..count)`; results in the same order in ret[0..count), which the caller provides. `jobs` as in index_query;

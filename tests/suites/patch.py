@@ -6,6 +6,7 @@ tests/patch/ has sources in many styles. Lines in their first comment say what i
     writes: field ...           fields that four writers write
     reads: field ...            fields that sixteen readers read
     cc: -DX                     flags of the compiler
+    language: C++               of a header, whose name does not tell
     padding: allowed            alignments may be put on members
     refused: MESSAGE            the minimal suggestion cannot be had by moving text ("*" stands for anything)
 
@@ -54,6 +55,7 @@ class Case:
         self.flags, self.writes, self.may_grow = list(flags), writes, "padding" in extra
         self.file = pathlib.Path("include") / (file or name.split("-")[0])
         self.text = text
+        self.is_cxx = self.file.suffix == ".cc" or directive(text.decode("latin-1"), "language") == "C++"
         (self.directory / "p.yaml").write_text(profile(self.struct, writes, reads, extra))
         self.tree("tree")
         self.compile("tree", "before.o")
@@ -66,7 +68,7 @@ class Case:
         return target
 
     def compile(self, tree, output):
-        compiler, language = ("g++", "c++") if self.file.suffix == ".cc" else ("gcc", "c")
+        compiler, language = ("g++", "c++") if self.is_cxx else ("gcc", "c")
         self.context.good([compiler, "-g", "-Wall", "-Wextra", "-Wno-reorder", *self.flags, "-x", language, "-c", self.file,
                            "-o", f"../{output}"], cwd=self.directory / tree)
 

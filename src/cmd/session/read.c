@@ -170,6 +170,7 @@ struct error *session_read(
 			.is_local = def->is_local,
 			.unit = type->unit,
 			.comp_dir = type->comp_dir,
+			.is_cxx = dwarf_is_cxx(type->language),
 			.layouts = def->layouts,
 			.units = units_of(&reading, types, def),
 		};
