@@ -337,3 +337,42 @@ struct error *suggest_run(
 	*ret = result;
 	return NULL;
 }
+
+static bool is_same_name(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Of all places for the unit, the one behind `after`. */
+static const struct order_found *find_place(
+	const struct suggest *s, size_t unit, const char *after)
+{
+	const struct order_priced *priced;
+	size_t count;
+	order_destinations(s->arena, &s->order, unit, &priced, &count);
+	for (size_t i = 0; i < count; i++)
+		if (priced[i].place != unit &&
+			is_same_name(name_before(s, priced[i].found.units, priced[i].place), after))
+			return &priced[i].found;
+	return NULL;
+}
+
+bool suggest_instead(struct arena *arena, const struct suggest_input *input,
+	const struct suggestion *minimal, size_t destination, struct suggestion *ret)
+{
+	struct suggest s = {.arena = arena, .input = input};
+	const struct suggest_move *move = &minimal->moves[0];
+	if (minimal->move_count != 1 || move->align_bytes ||
+		destination >= minimal->destination_count)
+		return false;
+	struct error *error =
+		order_build(arena, input->lint->access, input->lint->context, &s.order);
+	const struct order_found *found =
+		error ? NULL
+		      : find_place(&s, move->unit, minimal->destinations[destination].after);
+	if (found)
+		error = fill(&s, SUGGEST_MINIMAL, found, ret);
+	bool is_had = found && !error;
+	error_free(error);
+	return is_had;
+}

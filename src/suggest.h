@@ -105,4 +105,11 @@ struct suggest_input {
  */
 struct error *suggest_run(struct arena *arena, const struct suggest_input *input, struct suggest_result *ret);
 
+/*
+ * What it would be to take another destination of a minimal suggestion, which suggest_run made of the same input: all but
+ * the destinations. For whoever cannot make the best one. False: it cannot be had (an alignment goes with the move).
+ */
+bool suggest_instead(struct arena *arena, const struct suggest_input *input, const struct suggestion *minimal,
+	size_t destination, struct suggestion *ret);
+
 #endif

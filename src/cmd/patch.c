@@ -13,6 +13,8 @@
 /* One struct that is to be changed. */
 struct target {
 	struct report_struct report;
+	struct lint_input lint;
+	struct suggest_input input;
 	struct suggestion suggestion;
 	const char *subject; /* "struct file" */
 };
@@ -20,6 +22,7 @@ struct target {
 /* One source file, with the structs in it. */
 struct text {
 	struct source source;
+	struct target **targets; /* [change] */
 	struct patch_change *changes;
 	size_t change_count;
 	struct patch_input input;
@@ -63,12 +66,13 @@ static enum suggest_kind wanted_kind(const struct opt *opt)
 }
 
 static struct error *suggest(
-	const struct patching *p, const struct report_struct *report, struct suggest_result *ret)
+	const struct patching *p, struct target *target, struct suggest_result *ret)
 {
-	const struct lint_input lint = report_lint_input(report, &p->session->options.context);
-	const struct suggest_input input = {
-		.lint = &lint, .result = &report->lint, .kinds = 1u << wanted_kind(p->opt)};
-	return suggest_run(p->arena, &input, ret);
+	const struct report_struct *report = &target->report;
+	target->lint = report_lint_input(report, &p->session->options.context);
+	target->input = (struct suggest_input){
+		.lint = &target->lint, .result = &report->lint, .kinds = 1u << wanted_kind(p->opt)};
+	return suggest_run(p->arena, &target->input, ret);
 }
 
 /* Adds the struct to the targets, or notes why there is nothing to do. */
@@ -82,7 +86,7 @@ static struct error *add_target(struct patching *p, const struct report_source *
 	target->subject = arena_printf(
 		p->arena, "%s %s", type_keyword(source->kind), target->report.qualified_name);
 	/* the rest of the model points to its layout, which must not move */
-	error = suggest(p, &target->report, &result);
+	error = suggest(p, target, &result);
 	if (error)
 		return error;
 	if (!result.count) {
@@ -132,10 +136,11 @@ static struct text *text_of(struct patching *p, const struct source *source)
 	struct text *text = &p->texts[p->text_count++];
 	text->source = *source;
 	text->changes = arena_new(p->arena, p->target_count, sizeof(*text->changes));
+	text->targets = arena_new(p->arena, p->target_count, sizeof(*text->targets));
 	return text;
 }
 
-static struct error *find_text(struct patching *p, const struct target *target)
+static struct error *find_text(struct patching *p, struct target *target)
 {
 	struct source source;
 	const struct source_query query = {
@@ -150,6 +155,7 @@ static struct error *find_text(struct patching *p, const struct target *target)
 	if (error)
 		return error;
 	struct text *text = text_of(p, &source);
+	text->targets[text->change_count] = target;
 	text->changes[text->change_count++] = (struct patch_change){
 		.layout = &target->report.layout,
 		.keyword = type_keyword(target->report.source.kind),
@@ -159,8 +165,70 @@ static struct error *find_text(struct patching *p, const struct target *target)
 	return NULL;
 }
 
+/* ---- another place, when the text does not have the best one ---- */
+
+/* Places that are tried; and what they may cost more, as a share of what the best one saves. */
+enum { PLACES_TRIED = 64 };
+static const double MAY_COST_MORE = 0.1;
+
+static bool is_near(const struct suggestion *best, size_t destination)
+{
+	const struct suggest_destination *at = &best->destinations[destination];
+	double saved = best->cost_before - best->cost_after;
+	return at->cost - best->cost_after <= MAY_COST_MORE * saved &&
+	       at->size_bytes <= best->size_after;
+}
+
+/* "behind x", or "to the front" */
+static const char *place_text(const struct patching *p, const struct suggest_move *move)
+{
+	return move->after ? arena_printf(p->arena, "behind %s", move->after) : "to the front";
+}
+
+static void note_instead(const struct patching *p, const struct target *target,
+	const struct suggestion *other, const char *refusal)
+{
+	const struct suggestion *best = &target->suggestion;
+	const char *end = strstr(refusal, "; move"), *last = end;
+	while (last && (last = strstr(last + 1, "; move")))
+		end = last;
+	note(p, "%.*s; instead of %s, at %.3f transactions an operation, %s goes %s, at %.3f",
+		end ? (int)(end - refusal) : (int)strlen(refusal), refusal,
+		place_text(p, &best->moves[0]), best->cost_after, other->moves[0].field,
+		place_text(p, &other->moves[0]), other->cost_after);
+}
+
+/* One change by itself: with its suggestion, else with the next destination that costs as much or little more. */
+static struct error *settle(const struct patching *p, const struct patch_input *input,
+	const struct target *target, struct patch_change *change)
+{
+	const struct suggestion *best = &target->suggestion;
+	struct patch_input one = *input;
+	struct patch_result result;
+	one.changes = change;
+	one.change_count = 1;
+	struct error *refusal = patch_build(p->arena, &one, &result);
+	for (size_t i = 0; refusal && i < best->destination_count && i < PLACES_TRIED; i++) {
+		struct suggestion *other = arena_new(p->arena, 1, sizeof(*other));
+		if (!is_near(best, i) ||
+			!suggest_instead(p->arena, &target->input, best, i, other) ||
+			other->move_count != 1)
+			continue;
+		change->suggestion = other;
+		struct error *error = patch_build(p->arena, &one, &result);
+		if (!error && result.is_changed) {
+			note_instead(p, target, other, refusal->message);
+			error_free(refusal);
+			return NULL;
+		}
+		error_free(error);
+	}
+	return refusal;
+}
+
 static struct error *change_text(const struct patching *p, struct text *text)
 {
+	struct error *error = NULL;
 	text->input = (struct patch_input){
 		.file = text->source.path,
 		.bytes = text->source.bytes,
@@ -169,7 +237,10 @@ static struct error *change_text(const struct patching *p, struct text *text)
 		.change_count = text->change_count,
 		.is_kernel = p->session->binary.is_kernel,
 	};
-	struct error *error = patch_build(p->arena, &text->input, &text->result);
+	for (size_t i = 0; i < text->change_count && !error; i++)
+		error = settle(p, &text->input, text->targets[i], &text->changes[i]);
+	if (!error)
+		error = patch_build(p->arena, &text->input, &text->result);
 	for (size_t i = 0; !error && i < text->result.note_count; i++)
 		note(p, "%s:%u: %s", text->source.path, text->result.notes[i].line,
 			text->result.notes[i].text);

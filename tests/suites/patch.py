@@ -369,6 +369,46 @@ def nested(context):
     check("lie in each other; patch one, build, then the other" in result.err, str(result))
 
 
+BRANCHES = b"""\
+struct branch {
+#ifndef SMALL
+\tunsigned long hits;
+\tvoid *table;
+\tlong cold[6];
+\tlong more[4];
+#endif
+\tlong last[2];
+};
+struct branch a_branch;
+"""
+
+
+def instead(context):
+    """Where the text does not have the best destination, the next one that costs little more is taken, and that is said."""
+    case = Case(context, "instead", BRANCHES, "struct branch", ["hits"], ["table"], file="branch.h")
+    said = suggested(case.report("before.o"), "minimal")
+    check([move["after"] for move in said["moves"]] == ["last"] and said["destinations"][0]["after"] == "last", str(said["moves"]))
+    result = case.patch("minimal")
+    note = result.stderr.decode()
+    check(re.fullmatch(r"linelint: tree/include/branch\.h:3: 'hits' cannot be moved: it would have to go beside 'last', out of "
+                       r"'#ifndef SMALL' of line 2; instead of behind last, at 0\.\d{3} transactions an operation, hits goes behind "
+                       r"more, at 0\.\d{3}\n", note), note)
+    after_text = apply(case, result.stdout)
+    check(b"\tlong more[4];\n\tunsigned long hits;\n#endif\n" in after_text, after_text.decode())
+    case.compile("applied", "after.o")
+    after = case.report("after.o")
+    check(not sharing(after, ["hits"]), str(sharing(after, ["hits"])))
+    other = next(place for place in said["destinations"] if place["after"] == "more")
+    check(abs(after["cost"]["total"] - other["cost"]) < 1e-6, f"{after['cost']['total']}, not {other['cost']}")
+    in_place(case, "minimal", after_text)
+    check(not case.patch("minimal", "--quiet").stderr, "--quiet")
+    # too dear: no place in the branch is on another line
+    near = BRANCHES.replace(b"\tlong more[4];\n#endif\n", b"#endif\n\tlong more[4];\n").replace(b"cold[6]", b"cold[5]")
+    case = Case(context, "instead-not", near, "struct branch", ["hits"], ["table"], file="branch.h")
+    check(b"branch.h:3: 'hits' cannot be moved: it would have to go beside" in case.patch("minimal", status=2).stderr, "refused")
+    case.unchanged("tree")
+
+
 # ---- random structs ----
 
 RANDOM_STRUCTS = 120
@@ -499,5 +539,5 @@ def tests(context):
             yield Test(f"patch/corpus/{source.name}-{kind}", lambda s=source, k=kind: corpus(context, s, k))
     for real in REAL:
         yield Test(f"patch/real/{real.struct}", lambda r=real: real_program(context, r))
-    for function in (several, found, messages, nothing, safe, nested, random_structs):
+    for function in (several, found, messages, nothing, safe, nested, instead, random_structs):
         yield Test(f"patch/{function.__name__.replace('_', '-')}", lambda f=function: f(context))
