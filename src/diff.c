@@ -197,7 +197,8 @@ static void compare_findings(struct arena *arena, enum severity threshold, struc
 		if (after->ignored || (before && before->severity == after->severity))
 			continue;
 		findings[ret->finding_count++] = (struct diff_finding){before, after};
-		ret->is_finding_worse |= after->severity <= threshold &&
+		ret->is_finding_worse |= threshold != SEVERITY_NONE &&
+					 after->severity <= threshold &&
 					 (!before || after->severity < before->severity);
 	}
 	for (size_t i = 0; ret->before && ret->after && i < ret->before->lint.finding_count; i++) {
@@ -250,6 +251,15 @@ static void compare_costs(struct arena *arena, struct diff *ret)
 		ret->has_cost && more > COST_NOTHING && more > COST_WORSE * ret->cost_before;
 }
 
+static void compare_pairs(struct arena *arena, struct diff *ret)
+{
+	const struct report_struct *before = ret->before, *after = ret->after;
+	if (!ret->has_cost || !before->has_cost || !after->has_cost)
+		return;
+	ret->gone = suggest_pairs(arena, &before->access, &after->access, &ret->gone_count);
+	ret->fresh = suggest_pairs(arena, &after->access, &before->access, &ret->fresh_count);
+}
+
 /* ---- */
 
 static uint64_t objects_of(const struct report_struct *report)
@@ -286,6 +296,7 @@ void diff_run(struct arena *arena, const struct report_struct *before,
 	compare_members(arena, ret);
 	compare_findings(arena, threshold, ret);
 	compare_costs(arena, ret);
+	compare_pairs(arena, ret);
 	ret->is_changed |= !before || !after || ret->member_count || ret->finding_count ||
 			   before->layout.size_bytes != after->layout.size_bytes ||
 			   before->layout.align_bytes != after->layout.align_bytes ||

@@ -2,7 +2,7 @@
  * diff: what became of one struct from a binary to another.
  *
  * report x report -> [diff] -> render. Pure. Members are compared by name, those of unnamed aggregates as if they stood
- * in their places; findings by fingerprint; costs by role. One side may be missing.
+ * in their places; findings by fingerprint; costs by role; pairs of fields that share a line by their names. One side may be missing.
  */
 #ifndef DIFF_H
 #define DIFF_H
@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "report.h"
+#include "suggest.h"
 
 struct diff_member {
 	const char *path;
@@ -45,6 +46,11 @@ struct diff {
 	size_t finding_count;
 	const struct diff_role *roles;      /* of both, those of `before` first */
 	size_t role_count;
+	/* Fields that share a line on one side only, as in a suggestion; none where a side has no cost. */
+	const struct suggest_pair *gone;
+	size_t gone_count;
+	const struct suggest_pair *fresh;
+	size_t fresh_count;
 	uint64_t objects_before, objects_after; /* in 4096 bytes of a slab; 0: unknown */
 	double cost_before, cost_after;     /* 0 without a profile */
 	bool has_cost;                      /* both have one, so that they can be compared */
@@ -62,7 +68,9 @@ enum diff_demand {
 /* Is it cost, findings, or that it is there no more? */
 bool diff_is_worse(const struct diff *diff);
 
-/* Findings below `threshold` make nothing worse; those of a struct that is gone are not mended, and left out. */
+/*
+ * Findings below `threshold` make nothing worse, with SEVERITY_NONE none does; those of a struct that is gone are not mended, and left out.
+ */
 void diff_run(struct arena *arena, const struct report_struct *before, const struct report_struct *after,
 	enum severity threshold, enum diff_demand demand, struct diff *ret);
 

@@ -112,4 +112,11 @@ struct error *suggest_run(struct arena *arena, const struct suggest_input *input
 bool suggest_instead(struct arena *arena, const struct suggest_input *input, const struct suggestion *minimal,
 	size_t destination, struct suggestion *ret);
 
+/*
+ * Pairs of accessed fields, one of them written, that share a line `here` and, by the same names, do not `there`: dearest
+ * first. Both maps have roles; the layouts may be of different definitions.
+ */
+const struct suggest_pair *suggest_pairs(struct arena *arena, const struct access_map *here,
+	const struct access_map *there, size_t *ret);
+
 #endif

@@ -125,6 +125,8 @@ static cJSON *change_item(const struct diff *diff, size_t before, size_t after)
 			natural_if(diff->objects_after, diff->objects_after)));
 	add(object, "members", members_item(diff));
 	add(object, "findings", findings_item(diff));
+	add(object, "gone", json_pairs(diff->gone, diff->gone_count));
+	add(object, "new", json_pairs(diff->fresh, diff->fresh_count));
 	add(object, "cost", cost_item(diff));
 	return object;
 }

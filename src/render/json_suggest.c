@@ -35,7 +35,7 @@ static cJSON *order_item(const struct suggestion *suggestion)
 	return array;
 }
 
-static cJSON *pairs_item(const struct suggest_pair *pairs, size_t count)
+cJSON *json_pairs(const struct suggest_pair *pairs, size_t count)
 {
 	cJSON *array = must(cJSON_CreateArray());
 	for (size_t i = 0; i < count; i++) {
@@ -150,8 +150,8 @@ static cJSON *suggestion_item(const struct report_struct *report, const struct s
 		it->objects_before, it->cost_before, it->role_before);
 	add(object, "before", before);
 	add(object, "mends", mends_item(report, it));
-	add(object, "gone", pairs_item(it->gone, it->gone_count));
-	add(object, "new", pairs_item(it->fresh, it->fresh_count));
+	add(object, "gone", json_pairs(it->gone, it->gone_count));
+	add(object, "new", json_pairs(it->fresh, it->fresh_count));
 	add(object, "collateral", collateral_item(it));
 	add(object, "destinations", destinations_item(it));
 	add(object, "definition", definition_item(it->definition));

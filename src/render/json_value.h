@@ -99,6 +99,9 @@ cJSON *json_struct(
 /* Those of a struct that are shown, as an array. */
 cJSON *json_suggestions(const struct report_struct *report);
 
+/* Pairs that share a line, as an array. */
+cJSON *json_pairs(const struct suggest_pair *pairs, size_t count);
+
 /* See struct renderer. */
 void json_replay(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct replay *replay);

@@ -69,6 +69,14 @@ void text_finding(FILE *out, const struct render_style *style, const char *prefi
 void text_suggestion(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct suggestion *suggestion, const char *label);
 
+/*
+ * Pairs that share a line on one side only, parted by commas; what is new by name, of what is gone that which had a price
+ * (with --verbose all), and the rest as a number. `report`: the struct in which they share it; in `arena`.
+ */
+const char *text_pairs(struct arena *arena, const struct render_style *style,
+	const struct report_struct *report, const struct suggest_pair *pairs, size_t count,
+	bool is_new);
+
 /* A path or name as a shell takes it; in `arena`. */
 const char *text_quoted(struct arena *arena, const char *word);
 

@@ -30,6 +30,22 @@ static const char *place_text(const struct view *view, const struct report_struc
 		text_bytes(view->arena, view->style, first), first / report->layout.line_bytes);
 }
 
+/* "1", "0 to 1" */
+static const char *lines_text(const struct view *view, const struct report_struct *report,
+	const struct layout_member *member)
+{
+	uint64_t line_bytes = report->layout.line_bytes;
+	uint64_t first = layout_first_byte(member) / line_bytes;
+	uint64_t last = layout_last_byte(member) / line_bytes;
+	return first == last ? arena_printf(view->arena, "%" PRIu64, first)
+			     : arena_printf(view->arena, "%" PRIu64 " to %" PRIu64, first, last);
+}
+
+static bool is_same_place(const struct diff_member *member)
+{
+	return layout_first_byte(member->before) == layout_first_byte(member->after);
+}
+
 static void print_member(const struct view *view, const struct diff_member *member)
 {
 	const struct diff *diff = view->diff;
@@ -43,6 +59,9 @@ static void print_member(const struct view *view, const struct diff_member *memb
 		text = arena_printf(arena, "removed from %s: %s",
 			place_text(view, diff->before, member->before),
 			declaration(arena, diff->before, member->before));
+	else if (!member->is_moved && is_same_place(member))
+		text = arena_printf(
+			arena, "other type at %s", place_text(view, diff->after, member->after));
 	else
 		text = arena_printf(arena, "%s%s%s %s -> %s", member->is_moved ? "moved" : "",
 			member->is_moved && member->is_retyped ? ", " : "",
@@ -65,12 +84,10 @@ static void print_members(const struct view *view)
 	for (size_t i = 0; i < diff->member_count; i++) {
 		const struct diff_member *member = &diff->members[i];
 		if (member->is_elsewhere) {
-			uint64_t was = diff->before->layout.line_bytes;
-			uint64_t is = diff->after->layout.line_bytes;
-			carried = arena_printf(view->arena, "%s%s%s (%" PRIu64 " -> %" PRIu64 ")",
-				carried, *carried ? ", " : "", member->path,
-				layout_first_byte(member->before) / was,
-				layout_first_byte(member->after) / is);
+			carried = arena_printf(view->arena, "%s%s%s (%s -> %s)", carried,
+				*carried ? ", " : "", member->path,
+				lines_text(view, diff->before, member->before),
+				lines_text(view, diff->after, member->after));
 		} else if (shown < ROWS_SHOWN || view->style->verbose) {
 			print_member(view, member);
 			shown++;
@@ -103,6 +120,21 @@ static void print_finding(const struct view *view, const struct diff_finding *it
 		text_visible(view->arena,
 			arena_printf(view->arena, "%s %s %s: %s", severity_name(finding->severity),
 				finding->rule->id, finding->rule->name, finding->message)));
+}
+
+static void print_pairs(const struct view *view, bool is_new)
+{
+	const struct diff *diff = view->diff;
+	const struct suggest_pair *pairs = is_new ? diff->fresh : diff->gone;
+	size_t count = is_new ? diff->fresh_count : diff->gone_count;
+	if (!count)
+		return;
+	int column = fprintf(view->out, "%*s%s", INDENT, "",
+		is_new ? "on one line now: " : "on one line no longer: ");
+	text_wrap(view->out, (size_t)column, INDENT + 4,
+		text_visible(view->arena,
+			text_pairs(view->arena, view->style, is_new ? diff->after : diff->before,
+				pairs, count, is_new)));
 }
 
 static const char *side_text(const struct view *view, bool has, double cost)
@@ -176,6 +208,8 @@ static void print_diff(FILE *out, const struct render_style *style, const struct
 		print_members(&view);
 	for (size_t i = 0; i < diff->finding_count; i++)
 		print_finding(&view, &diff->findings[i]);
+	print_pairs(&view, false);
+	print_pairs(&view, true);
 	print_cost(&view);
 	arena_release(&arena);
 }

@@ -133,11 +133,10 @@ static const char *cost_text(const struct view *view)
 
 /* ---- pairs ---- */
 
-static double writes_of(const struct view *view, const char *path)
+static double writes_of(const struct report_struct *report, const char *path)
 {
-	const struct layout_member *member = layout_find(&view->report->layout, path);
-	const struct access_field *field =
-		member ? access_find(&view->report->access, member) : NULL;
+	const struct layout_member *member = layout_find(&report->layout, path);
+	const struct access_field *field = member ? access_find(&report->access, member) : NULL;
 	return field ? field->writes : 0;
 }
 
@@ -146,28 +145,28 @@ static bool is_idle(const struct suggest_pair *pair)
 	return fabs(pair->price) < TEXT_NOTHING;
 }
 
-static const char *pair_text(const struct view *view, const struct suggest_pair *pair)
+static const char *pair_text(
+	struct arena *arena, const struct report_struct *report, const struct suggest_pair *pair)
 {
 	const char *why = "";
 	if (!is_idle(pair) && pair->price < 0)
-		why = writes_of(view, pair->other) > 0 ? ": one operation writes both"
-						       : ": one operation uses both";
-	return arena_printf(view->arena, "%s with %s (%s%s)", pair->written, pair->other,
-		is_idle(pair) ? "0" : text_number(view->arena, pair->price), why);
+		why = writes_of(report, pair->other) > 0 ? ": one operation writes both"
+							 : ": one operation uses both";
+	return arena_printf(arena, "%s with %s (%s%s)", pair->written, pair->other,
+		is_idle(pair) ? "0" : text_number(arena, pair->price), why);
 }
 
-/* What is new by name; of what is gone that which had a price, and the rest as a number. */
-static const char *pairs_text(
-	const struct view *view, const struct suggest_pair *pairs, size_t count, bool is_new)
+const char *text_pairs(struct arena *arena, const struct render_style *style,
+	const struct report_struct *report, const struct suggest_pair *pairs, size_t count,
+	bool is_new)
 {
-	struct arena *arena = view->arena;
 	const char *text = "";
 	size_t shown = 0, more = 0, idle = 0;
 	for (size_t i = 0; i < count; i++) {
-		if (!is_new && !view->style->verbose && is_idle(&pairs[i]))
+		if (!is_new && !style->verbose && is_idle(&pairs[i]))
 			idle++;
-		else if (shown++ < PAIRS_SHOWN || view->style->verbose)
-			text = join(arena, text, pair_text(view, &pairs[i]));
+		else if (shown++ < PAIRS_SHOWN || style->verbose)
+			text = join(arena, text, pair_text(arena, report, &pairs[i]));
 		else
 			more++;
 	}
@@ -300,10 +299,12 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 	print_line(&view, "cost: ", cost_text(&view));
 	if (suggestion->gone_count)
 		print_line(&view, "gone: ",
-			pairs_text(&view, suggestion->gone, suggestion->gone_count, false));
+			text_pairs(view.arena, style, report, suggestion->gone,
+				suggestion->gone_count, false));
 	if (suggestion->fresh_count)
 		print_line(&view, "new: ",
-			pairs_text(&view, suggestion->fresh, suggestion->fresh_count, true));
+			text_pairs(view.arena, style, report, suggestion->fresh,
+				suggestion->fresh_count, true));
 	if (suggestion->collateral_count)
 		print_line(&view, "also moves: ", collateral_text(&view));
 	print_places(&view);

@@ -86,18 +86,39 @@ static int compare_pairs(const void *left, const void *right)
 	return by ? by : strcmp(a->other, b->other);
 }
 
-/* Those of `here` that are not pairs `there`. */
-static const struct suggest_pair *pairs_of(struct arena *arena, const struct access_map *here,
+/* [field of `here`]: the field of that name `there`; SIZE_MAX: there is none. */
+static size_t *find_counterparts(const struct access_map *here, const struct access_map *there)
+{
+	size_t *ret = mem_new(here->field_count, sizeof(*ret));
+	for (size_t i = 0; i < here->field_count; i++) {
+		const char *path = here->fields[i].member->path;
+		ret[i] = SIZE_MAX;
+		for (size_t n = 0; n < there->field_count && ret[i] == SIZE_MAX; n++) {
+			size_t k = (i + n) % there->field_count; /* mostly in the same place */
+			if (strcmp(there->fields[k].member->path, path) == 0)
+				ret[i] = k;
+		}
+	}
+	return ret;
+}
+
+static bool share_there(const struct access_map *there, size_t a, size_t b)
+{
+	return a != SIZE_MAX && b != SIZE_MAX && share(&there->model, a, b);
+}
+
+const struct suggest_pair *suggest_pairs(struct arena *arena, const struct access_map *here,
 	const struct access_map *there, size_t *ret)
 {
 	struct suggest_pair *pairs = NULL;
 	size_t count = 0, capacity = 0;
+	size_t *counterparts = find_counterparts(here, there);
 	for (size_t i = 0; i < here->field_count; i++) {
 		for (size_t k = i + 1; k < here->field_count && count < PAIRS_MAX; k++) {
 			const struct access_field *a = &here->fields[i], *b = &here->fields[k];
 			if (!is_accessed(a) || !is_accessed(b) || a->writes + b->writes <= 0 ||
 				overlap(a, b) || !share(&here->model, i, k) ||
-				share(&there->model, i, k))
+				share_there(there, counterparts[i], counterparts[k]))
 				continue;
 			bool first = a->writes >= b->writes;
 			pairs = arena_grow(arena, pairs, &capacity, count + 1, sizeof(*pairs));
@@ -108,6 +129,7 @@ static const struct suggest_pair *pairs_of(struct arena *arena, const struct acc
 			};
 		}
 	}
+	mem_free(counterparts);
 	if (count)
 		qsort(pairs, count, sizeof(*pairs), compare_pairs);
 	*ret = count;
@@ -119,6 +141,6 @@ void second_pairs(struct arena *arena, const struct access_map *before,
 {
 	if (before->field_count != after->field_count)
 		return;
-	ret->gone = pairs_of(arena, before, after, &ret->gone_count);
-	ret->fresh = pairs_of(arena, after, before, &ret->fresh_count);
+	ret->gone = suggest_pairs(arena, before, after, &ret->gone_count);
+	ret->fresh = suggest_pairs(arena, after, before, &ret->fresh_count);
 }

@@ -66,9 +66,28 @@ def changes(box):
             check(document[side][0]["members"] == alone["members"], f"the struct {side}")
 
 
+def pairs(box):
+    """Fields that share a line on one side only, with what that costs; in text and JSON."""
+    change = box.json("a", "diff", "b", "hot", status=1)["changes"][0]
+    check(change["gone"] == [] and [(pair["written"], pair["other"]) for pair in change["new"]] == [("counter", "operations")], change)
+    check(change["new"][0]["price"] > 0.5, change["new"])
+    back = box.json("b", "diff", "a", "hot", status=0)["changes"][0]
+    check(back["gone"] == change["new"] and back["new"] == [], back)
+    check("\n  on one line now: counter with operations (0.764)\n" in box.run("a", "diff", "b", "hot", status=1).out, "text")
+    check("\n  on one line no longer: counter with operations (0.764)\n" in box.run("b", "diff", "a", "hot", status=0).out, "text")
+    same = box.json("a", "diff", "a", "hot", status=0)["changes"][0]
+    check(same["gone"] == [] and same["new"] == [], same)
+    never = box.json("--fail-on", "never", "a", "diff", "b", "hot", status=0)["changes"][0]
+    check(never["cost_worse"] and not never["findings_worse"], "--fail-on never")
+
+
 def statuses(box):
     """1 when something got worse, 0 when it got better or stayed, 2 when it cannot be said."""
-    check("worse" in box.run("a", "diff", "b", "hot", status=1).out, "says so")
+    out = box.run("a", "diff", "b", "hot", status=1).out
+    check("worse" in out, "says so")
+    for line in ("  operations: moved 64 (line 1) -> 0 (line 0)", "  mode: other type at 72 (line 1): int mode -> long int mode",
+                 "  on other lines, not moved: rest (0 -> 0 to 1)"):
+        check(line + "\n" in out, f"no line {line!r}\n{out}")
     better = box.run("b", "diff", "a", "hot", status=0).out
     check("gone: error LL001" in better, better)
     box.run("a", "diff", "a", "hot", status=0)
@@ -153,5 +172,5 @@ def jobs(box):
 
 
 def tests(context):
-    for test in (changes, statuses, names, lost, compilers, jobs):
+    for test in (changes, pairs, statuses, names, lost, compilers, jobs):
         yield Test(f"diff/{test.__name__}", lambda test=test: test(Sandbox(context, test.__name__)))
