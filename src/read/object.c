@@ -143,9 +143,8 @@ static struct error *map_file(const char *path, struct object_handle *handle)
 					     : "check the path and the file system";
 		return error_new("%s: cannot open: %s; %s", path, strerror(errno), advice);
 	}
-	struct error *error = map_fd(path, fd, handle);
-	close(fd);
-	return error;
+	handle->fd = fd;
+	return map_fd(path, fd, handle);
 }
 
 /* ---- section table ---- */
@@ -502,6 +501,7 @@ struct error *object_open(struct arena *arena, const char *path, struct object *
 		.handle = arena_new(arena, 1, sizeof(struct object_handle)),
 	};
 	struct loader loader = {.path = object.path, .object = &object};
+	object.handle->fd = -1;
 	struct error *error = map_file(path, object.handle);
 	if (!error)
 		error = load_elf(arena, &loader);
@@ -522,10 +522,35 @@ void object_close(struct object *object)
 	if (!handle)
 		return;
 	elf_end(handle->elf);
+	if (handle->fd >= 0)
+		close(handle->fd);
 	for (int id = 0; id < OBJECT_SECTION_COUNT; id++)
 		mem_free(handle->copies[id]);
 	*handle = (struct object_handle){0};
 	object->handle = NULL;
+}
+
+bool object_copy(const struct object *object, enum object_section_id id, uint64_t off,
+	uint64_t size, uint8_t *buffer)
+{
+	const struct object_handle *handle = object->handle;
+	const struct object_section *section = &object->sections[id];
+	if (!handle)
+		return false; /* sections that somebody made up */
+	uintptr_t image = (uintptr_t)handle->image, data = (uintptr_t)section->data;
+	if (data < image || data - image > handle->image_bytes || off > section->size ||
+		size > section->size - off)
+		return false;
+	for (uint64_t done = 0; done < size;) {
+		ssize_t got = pread(handle->fd, buffer + done, size - done,
+			(off_t)(data - image + off + done));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		done += (uint64_t)got;
+	}
+	return true;
 }
 
 struct error *object_require_dwarf(const struct object *object)

@@ -15,7 +15,7 @@ static bool read_target(struct dies *dies, struct intern *texts, uint64_t off, e
 		return false;
 	if (!die_has(&named, SLOT_NAME))
 		return !dies->error;
-	const char *name = die_string(dies, named.view, &named.values[SLOT_NAME]);
+	const char *name = die_kept_string(dies, named.view, &named.values[SLOT_NAME]);
 	const char *scope = scan_scope_text(dies, texts, named.off, &is_local);
 	if (!dies->error && *name)
 		*ret = (struct alias_target){.name = name, .scope = scope, .kind = kind};

@@ -13,6 +13,7 @@ void dies_init(struct dies *dies, const struct object *object, const struct unit
 	memset(dies, 0, sizeof(*dies));
 	dies->object = object;
 	dies->units = units;
+	window_init(&dies->window, object);
 	abbrev_table_init(&dies->table);
 	map_init(&dies->foreign);
 	map_init(&dies->table_map);
@@ -48,6 +49,7 @@ void dies_release(struct dies *dies)
 	map_release(&dies->foreign);
 	map_release(&dies->table_map);
 	abbrev_table_release(&dies->table);
+	window_release(&dies->window);
 	error_free(dies->error);
 	memset(dies, 0, sizeof(*dies));
 }
@@ -101,10 +103,9 @@ static struct abbrev_key key_of(const struct dies *dies, const struct unit *unit
 		.with_variables = dies->with_variables};
 }
 
-static bool open_view(struct dies *dies, const struct unit *unit, const struct abbrev_table *table,
-	struct view *view)
+static bool open_view(struct dies *dies, const struct unit *unit, const uint8_t *info,
+	const struct abbrev_table *table, struct view *view)
 {
-	const uint8_t *info = unit_base(dies->object, unit->off);
 	*view = (struct view){.unit = unit,
 		.abbrevs = table,
 		.info = info,
@@ -133,7 +134,8 @@ bool dies_open(struct dies *dies, const struct unit *unit)
 		if (dies->error)
 			return false;
 	}
-	return open_view(dies, unit, &dies->table, &dies->main);
+	const uint8_t *info = window_base(&dies->window, unit->off, unit->end, dies->ahead);
+	return open_view(dies, unit, info, &dies->table, &dies->main);
 }
 
 /*
@@ -187,7 +189,7 @@ struct view *dies_foreign_view(struct dies *dies, uint64_t off)
 	dies->views = mem_grow(
 		dies->views, &dies->view_capacity, dies->view_count + 1, sizeof(struct view *));
 	dies->views[dies->view_count++] = view;
-	if (!open_view(dies, unit, table, view))
+	if (!open_view(dies, unit, unit_base(dies->object, unit->off), table, view))
 		return NULL;
 	map_add(&dies->foreign, key, dies->view_count - 1);
 	return view;

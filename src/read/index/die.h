@@ -23,6 +23,7 @@
 #include "read/map.h"
 #include "read/object.h"
 #include "read/index/unit.h"
+#include "read/index/window.h"
 
 /* A DIE in which others lie with a name of their own: a function, a namespace, an aggregate. */
 struct scope {
@@ -39,7 +40,7 @@ struct scope {
 struct view {
 	const struct unit *unit;
 	const struct abbrev_table *abbrevs;
-	const uint8_t *info;  /* where offset 0 would be: unit_base() */
+	const uint8_t *info;  /* where offset 0 would be, of the unit's bytes: window_base() or unit_base() */
 	const uint8_t *start; /* of the unit */
 	const uint8_t *end;
 	const uint8_t *children;   /* the first child of the unit's DIE; NULL when there is none */
@@ -57,6 +58,8 @@ struct dies {
 	const struct object *object;
 	const struct units *units;
 	bool with_variables; /* die_read() reads those of variables; set before the first dies_open() */
+	struct window window; /* holds the main unit */
+	uint64_t ahead; /* the window may be filled up to there */
 	struct view main; /* the unit that is being scanned */
 	struct abbrev_table
 		table; /* its abbreviations; stay for the next unit when that has the same */
@@ -73,7 +76,7 @@ struct dies {
 void dies_init(struct dies *dies, const struct object *object, const struct units *units);
 void dies_release(struct dies *dies);
 
-/* Makes `unit` the main one. False: dies->error. */
+/* Makes `unit` the main one. What was read of the one before is gone. False: dies->error. */
 bool dies_open(struct dies *dies, const struct unit *unit);
 
 /* Notes "PATH: .debug_info+OFF: what; what to do" unless something was noted before. */
@@ -284,10 +287,13 @@ static inline const struct abbrev *die_find(
 }
 
 /*
- * The text of a string; "" when it has none or the text is in another file. NUL-terminated, in the mapping.
- * After damage: "".
+ * The text of a string; "" when it has none or the text is in another file. NUL-terminated, valid until the next
+ * dies_open(). After damage: "".
  */
 const char *die_string(struct dies *dies, const struct view *view, const struct value *value);
+
+/* The same text where it stays: in the object. */
+const char *die_kept_string(struct dies *dies, const struct view *view, const struct value *value);
 
 /*
  * Two values with one key are the same text; the same text may have two keys. Never 0. What has no key of

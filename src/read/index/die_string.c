@@ -63,6 +63,13 @@ const char *die_string(struct dies *dies, const struct view *view, const struct 
 	return text;
 }
 
+const char *die_kept_string(struct dies *dies, const struct view *view, const struct value *value)
+{
+	if (value->class == VALUE_STRING)
+		return (const char *)unit_base(dies->object, view->unit->off) + value->number;
+	return die_string(dies, view, value);
+}
+
 uint64_t die_string_key(struct dies *dies, const struct view *view, const struct value *value)
 {
 	enum { STRP = 1, LINE_STRP = 2, STRING = 3, OTHER = 4 };

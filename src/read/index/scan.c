@@ -42,8 +42,10 @@ void candidates_release(struct candidates *candidates)
 	candidates_init(candidates);
 }
 
-static uint32_t names_add(struct names *names, const char *text)
+static uint32_t names_add(
+	struct names *names, struct dies *dies, const struct view *view, const struct value *value)
 {
+	const char *text = die_string(dies, view, value);
 	uint64_t hash = die_hash_bytes(text, strlen(text));
 	uint64_t key = hash | 1;
 	for (;; key = die_hash_end(key) | 1) {
@@ -56,7 +58,7 @@ static uint32_t names_add(struct names *names, const char *text)
 	map_add(&names->by_hash, key, names->count);
 	names->items =
 		mem_grow(names->items, &names->capacity, names->count + 1, sizeof(*names->items));
-	names->items[names->count] = (struct name){.text = text,
+	names->items[names->count] = (struct name){.text = die_kept_string(dies, view, value),
 		.is_empty = !*text,
 		.is_wanted = patterns_may_mean(names->patterns, text, hash),
 		.is_exact = patterns_mean_exactly(names->patterns, hash)};
@@ -67,12 +69,12 @@ static uint32_t names_find(
 	struct names *names, struct dies *dies, const struct view *view, const struct value *value)
 {
 	if (value->class == VALUE_STRING)
-		return names_add(names, die_string(dies, view, value));
+		return names_add(names, dies, view, value);
 	uint64_t key = die_string_key(dies, view, value);
 	const uint64_t *found = map_find(&names->by_key, key);
 	if (found)
 		return (uint32_t)*found;
-	uint32_t name = names_add(names, die_string(dies, view, value));
+	uint32_t name = names_add(names, dies, view, value);
 	map_add(&names->by_key, key, name);
 	return name;
 }

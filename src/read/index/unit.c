@@ -7,6 +7,12 @@
 #include "base/mem.h"
 #include "read/bytes.h"
 #include "read/dw.h"
+#include "read/index/window.h"
+
+enum {
+	HEADER_MOST = 40, /* bytes of the longest header: a type unit's of 64-bit DWARF 5 */
+	HEADERS_AHEAD = 2048, /* read along, for where units are small */
+};
 
 /* The section that holds `off`, the offset where it starts, and its name. */
 static const struct object_section *section_of(
@@ -39,11 +45,10 @@ struct error *unit_error(const struct object *object, uint64_t off, const char *
 		object->path, name, off - start, what);
 }
 
-/* The header's fields behind the initial length; `p` stands behind the version. */
-static struct error *read_header(
-	const struct object *object, struct unit *unit, const uint8_t *p, const uint8_t *end)
+/* The header's fields behind the initial length; `p` stands behind the version, `base` is where offset 0 would be. */
+static struct error *read_header(const struct object *object, struct unit *unit, const uint8_t *base,
+	const uint8_t *p, const uint8_t *end)
 {
-	const uint8_t *base = unit_base(object, unit->off);
 	bool swap = bytes_swapped(object->types.big_endian);
 	bool typed = unit->version >= 5;
 	size_t need = (typed ? 2u : 1u) + unit->offset_bytes;
@@ -78,14 +83,32 @@ static struct error *read_header(
 	return NULL;
 }
 
-static struct error *read_unit(const struct object *object, uint64_t off, struct unit *unit)
+/* Behind the common header of a type unit: a signature, and where in the unit the type is. */
+static void note_signature(
+	const struct object *object, const struct unit *unit, const uint8_t *base, struct units *units)
 {
+	bool swap = bytes_swapped(object->types.big_endian);
+	const uint8_t *at = base + unit->die_off - unit->offset_bytes;
+	uint64_t type_off = bytes_uint(at, unit->offset_bytes, swap);
+	if (type_off >= unit->end - unit->off)
+		return;
+	units->signatures = mem_grow(units->signatures, &units->signature_capacity,
+		units->signature_count + 1, sizeof(*units->signatures));
+	units->signatures[units->signature_count++] =
+		(struct unit_signature){bytes_u64(at - 8, swap), unit->off + type_off};
+}
+
+static struct error *read_unit(struct window *window, uint64_t off, struct unit *unit, struct units *units)
+{
+	const struct object *object = window->object;
 	uint64_t section_start;
 	const char *name;
 	const struct object_section *section = section_of(object, off, &section_start, &name);
 	bool swap = bytes_swapped(object->types.big_endian);
-	const uint8_t *p = section->data + (off - section_start);
 	uint64_t left = section->size - (off - section_start);
+	const uint8_t *base = window_base(window, off, off + (left < HEADER_MOST ? left : HEADER_MOST),
+		off + (left < HEADERS_AHEAD ? left : HEADERS_AHEAD));
+	const uint8_t *p = base + off;
 	if (left < 4)
 		return unit_error(object, off, "a unit header is cut off");
 	uint64_t length = bytes_u32(p, swap);
@@ -111,22 +134,10 @@ static struct error *read_unit(const struct object *object, uint64_t off, struct
 				 ": DWARF version %u is not known, only 2 to 5 are; rebuild "
 				 "the file with -gdwarf-5, or it is damaged",
 			object->path, name, off - section_start, unit->version);
-	return read_header(object, unit, p + start + 2, p + start + length);
-}
-
-/* Behind the common header of a type unit: a signature, and where in the unit the type is. */
-static void note_signature(
-	const struct object *object, const struct unit *unit, struct units *units)
-{
-	bool swap = bytes_swapped(object->types.big_endian);
-	const uint8_t *at = unit_base(object, unit->off) + unit->die_off - unit->offset_bytes;
-	uint64_t type_off = bytes_uint(at, unit->offset_bytes, swap);
-	if (type_off >= unit->end - unit->off)
-		return;
-	units->signatures = mem_grow(units->signatures, &units->signature_capacity,
-		units->signature_count + 1, sizeof(*units->signatures));
-	units->signatures[units->signature_count++] =
-		(struct unit_signature){bytes_u64(at - 8, swap), unit->off + type_off};
+	struct error *error = read_header(object, unit, base, p + start + 2, p + start + length);
+	if (!error && unit->type == DW_UT_type)
+		note_signature(object, unit, base, units);
+	return error;
 }
 
 static int compare_signatures(const void *left, const void *right)
@@ -137,14 +148,13 @@ static int compare_signatures(const void *left, const void *right)
 	return (a->die_off > b->die_off) - (a->die_off < b->die_off);
 }
 
-struct error *units_read(const struct object *object, struct units *ret)
+static struct error *read_headers(struct window *window, struct units *ret)
 {
-	uint64_t size = object->sections[OBJECT_DEBUG_INFO].size +
-			object->sections[OBJECT_DEBUG_TYPES].size;
-	memset(ret, 0, sizeof(*ret));
+	const struct object_section *sections = window->object->sections;
+	uint64_t size = sections[OBJECT_DEBUG_INFO].size + sections[OBJECT_DEBUG_TYPES].size;
 	for (uint64_t off = 0; off < size;) {
 		struct unit unit;
-		struct error *error = read_unit(object, off, &unit);
+		struct error *error = read_unit(window, off, &unit, ret);
 		if (error)
 			return error;
 		ret->items =
@@ -152,14 +162,22 @@ struct error *units_read(const struct object *object, struct units *ret)
 		ret->items[ret->count++] = unit;
 		if (unit.version > ret->version)
 			ret->version = unit.version;
-		if (unit.type == DW_UT_type)
-			note_signature(object, &unit, ret);
 		off = unit.end;
 	}
-	if (ret->signature_count)
+	return NULL;
+}
+
+struct error *units_read(const struct object *object, struct units *ret)
+{
+	struct window window;
+	window_init(&window, object);
+	memset(ret, 0, sizeof(*ret));
+	struct error *error = read_headers(&window, ret);
+	window_release(&window);
+	if (!error && ret->signature_count)
 		qsort(ret->signatures, ret->signature_count, sizeof(*ret->signatures),
 			compare_signatures);
-	return NULL;
+	return error;
 }
 
 void units_release(struct units *units)

@@ -185,6 +185,7 @@ void *worker_run(void *argument)
 		size_t chunk = atomic_fetch_add(&shared->next, 1);
 		if (chunk >= shared->chunk_count)
 			break;
+		worker->dies.ahead = shared->units->items[shared->chunks[chunk + 1] - 1].end;
 		for (size_t i = shared->chunks[chunk]; i < shared->chunks[chunk + 1]; i++) {
 			if (read_unit(worker, &shared->units->items[i]))
 				continue;

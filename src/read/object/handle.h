@@ -12,6 +12,7 @@
 #include "read/object.h"
 
 struct object_handle {
+	int fd;               /* -1: none */
 	Elf *elf;             /* owns the mapping */
 	const uint8_t *image; /* the whole file */
 	size_t image_bytes;
