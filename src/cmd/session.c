@@ -42,7 +42,7 @@ static bool is_asked_for(const struct session_request *request, const struct pro
 static struct index_query build_query(struct arena *arena, const struct session_request *request,
 	const struct profiles *profiles, unsigned jobs)
 {
-	struct index_query query = {.jobs = jobs};
+	struct index_query query = {.jobs = jobs, .probe = "task_struct"};
 	if (!request->names && !request->names_of_profiles)
 		return query;
 	struct session_names names = {.arena = arena};
@@ -129,7 +129,7 @@ static void describe_binary(struct session *session)
 		.big_endian = object->types.big_endian,
 		.pointer_bytes = object->types.pointer_bytes,
 		.build_id = object->build_id,
-		.is_kernel = index_has_name(&session->index, "task_struct"),
+		.is_kernel = session->index.has_probe,
 	};
 	session->frame.binaries = &session->binary;
 	session->frame.binary_count = 1;

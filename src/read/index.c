@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "read/index/merge.h"
 #include "read/index/pattern.h"
+#include "read/index/probe.h"
+#include "read/index/seek.h"
 #include "read/index/unit.h"
 #include "read/index/worker.h"
 enum {
@@ -63,8 +65,16 @@ static void run_workers(struct worker *workers, size_t jobs)
 		pthread_join(workers[i].thread, NULL);
 }
 
-static struct error *scan(
-	struct arena *arena, struct shared *shared, unsigned jobs, struct index *ret)
+static bool is_borne(const struct worker *workers, size_t jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs; i++)
+		if (names_are_borne(&workers[i].names, name))
+			return true;
+	return false;
+}
+
+static struct error *scan(struct arena *arena, struct shared *shared, unsigned jobs,
+	const char *probed, struct index *ret)
 {
 	struct worker *workers = mem_new(jobs, sizeof(*workers));
 	for (size_t i = 0; i < jobs; i++)
@@ -73,7 +83,8 @@ static struct error *scan(
 	struct error *error = first_error(workers, jobs);
 	if (!error) {
 		*ret = (struct index){.unit_count = shared->units->count,
-			.dwarf_version = shared->units->version};
+			.dwarf_version = shared->units->version,
+			.has_probe = probed && is_borne(workers, jobs, probed)};
 		merge_workers(arena, workers, jobs, shared->patterns, ret);
 	}
 	for (size_t i = 0; i < jobs; i++)
@@ -84,14 +95,32 @@ static struct error *scan(
 
 enum pass { PASS_DEFINITIONS, PASS_OTHERS };
 
+/*
+ * May the scan go by where the names stand? What it then does not see is asked at once: *has_probe.
+ */
+static bool may_seek(const struct object *object, const struct units *units,
+	const struct index_query *query, const struct patterns *patterns, struct seek *seek,
+	bool *has_probe)
+{
+	if (!seek_init(seek, object, patterns))
+		return false;
+	*has_probe = query->probe && probe(object, units, query->probe);
+	return !query->probe || *has_probe || seek_add(seek, object, query->probe);
+}
+
 /* One pass over the units. */
 static struct error *build(struct arena *arena, const struct object *object,
 	const struct units *units, const struct index_query *query, enum pass pass,
 	struct index *ret)
 {
 	struct patterns patterns;
+	struct seek seek;
+	bool has_probe = false;
 	patterns_init(&patterns, arena, query->patterns, query->pattern_count);
 	patterns.with_others = pass == PASS_OTHERS;
+	if (pass == PASS_DEFINITIONS &&
+		may_seek(object, units, query, &patterns, &seek, &has_probe))
+		patterns.seek = &seek;
 	size_t chunk_count;
 	size_t *chunks = cut_chunks(units, &chunk_count);
 	struct shared shared = {.object = object,
@@ -104,7 +133,9 @@ static struct error *build(struct arena *arena, const struct object *object,
 		jobs = JOBS_LIMIT;
 	if (jobs > chunk_count)
 		jobs = chunk_count ? chunk_count : 1;
-	struct error *error = scan(arena, &shared, (unsigned)jobs, ret);
+	struct error *error = scan(arena, &shared, (unsigned)jobs, query->probe, ret);
+	if (!error)
+		ret->has_probe |= has_probe;
 	mem_free(chunks);
 	patterns_release(&patterns);
 	return error;

@@ -53,12 +53,15 @@ struct index_query {
 	                                where such a NAME stands in .debug_str (or is short): what is there, and what is
 	                                not at all, costs one */
 	size_t pattern_count;        /* ignored when patterns is NULL */
+	const char *probe;           /* a bare name: is a struct that bears it there at all? NULL: not asked */
 	unsigned jobs;               /* threads; 0: as many as the machine has processors */
 };
 
 struct index {
 	const struct index_def *defs; /* by name, then kind, scope, die_off; the same whatever jobs is */
 	size_t count;
+	bool has_probe;               /* a definition bears query.probe */
+	bool has_names;               /* names are there: a NAME means nothing (or there are none), or everything was asked for */
 	const char *const *names;     /* every distinct name in the file that a definition bears, sorted: for "did you mean" */
 	size_t name_count;
 	const struct index_alias *aliases; /* by name, scope and target; their targets' definitions are in defs, unless the
@@ -68,19 +71,20 @@ struct index {
 	                               * without members) and defined nowhere */
 	size_t declared_count;
 	uint64_t split_units;         /* units that are skeletons (-gsplit-dwarf): their definitions are in other files */
-	uint64_t definitions_seen;    /* all definitions with a name, copies included */
+	uint64_t definitions_seen;    /* all definitions with a name, copies included; where has_names */
 	uint64_t unit_count;
 	uint16_t dwarf_version;       /* the highest of the units' */
 };
 
 /*
- * Scans .debug_info. Names that match nothing are no error here. Errors: damaged unit, abbreviation or form (with the
+ * Scans .debug_info; for a few names that are written out, only the units in whose bytes they stand (seek.h): damage
+ * elsewhere is not seen then. Names that match nothing are no error here. Errors: damaged unit, abbreviation or form (with the
  * section offset), an unknown DWARF version.
  */
 struct error *index_build(struct arena *arena, const struct object *object, const struct index_query *query,
 	struct index *ret);
 
-/* A definition of that name (any kind, any scope)? A binary search in names. */
+/* A definition of that name (any kind, any scope)? A binary search in names, which must be there. */
 bool index_has_name(const struct index *index, const char *name);
 
 /* Is a struct of that name declared, and not defined? See index.declared. */

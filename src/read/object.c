@@ -542,8 +542,8 @@ bool object_copy(const struct object *object, enum object_section_id id, uint64_
 		size > section->size - off)
 		return false;
 	for (uint64_t done = 0; done < size;) {
-		ssize_t got = pread(handle->fd, buffer + done, size - done,
-			(off_t)(data - image + off + done));
+		ssize_t got = pread(
+			handle->fd, buffer + done, size - done, (off_t)(data - image + off + done));
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)

@@ -70,7 +70,8 @@ void object_close(struct object *object);
  * more, where mapping a page and taking it away again costs more than the copy. False when the section is not in the
  * file as it is used (unpacked, relocated, put together) and when reading fails: then use its `data`.
  */
-bool object_copy(const struct object *object, enum object_section_id id, uint64_t off, uint64_t size, uint8_t *buffer);
+bool object_copy(const struct object *object, enum object_section_id id, uint64_t off,
+	uint64_t size, uint8_t *buffer);
 
 /* An error that says what to do when there is no .debug_info (stripped, BTF only, -g0). */
 struct error *object_require_dwarf(const struct object *object);

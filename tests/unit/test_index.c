@@ -130,6 +130,43 @@ static bool have(const char *program)
 	return tool_run("command -v %s", program);
 }
 
+/* ---- by name ---- */
+
+/* What of everything a bare NAME means, as index.h has it: tags before typedefs. */
+static char *listing_of(const struct index *all, const char *name)
+{
+	struct index_def defs[64];
+	struct index some = {.defs = defs};
+	bool has_tag = false;
+	for (size_t i = 0; i < all->count; i++)
+		has_tag |= strcmp(all->defs[i].name, name) == 0 && !all->defs[i].is_typedef;
+	for (size_t i = 0; i < all->count; i++)
+		if (strcmp(all->defs[i].name, name) == 0 && !(has_tag && all->defs[i].is_typedef))
+			defs[some.count++] = all->defs[i];
+	return listing(&some, true, true);
+}
+
+/* Asked for by its name, which looks at parts of the file only, each definition is what it is among all. */
+static void must_find_each(const char *file)
+{
+	struct opened all;
+	open_all(&all, file, 1);
+	assert_true(all.index.count > 0);
+	for (size_t i = 0; i < all.index.count; i++) {
+		struct opened one;
+		const char *name = all.index.defs[i].name;
+		open_query(&one, file, 1 + (i & 1), &name, 1);
+		char *expected = listing_of(&all.index, name);
+		char *found = listing(&one.index, true, true);
+		assert_string_equal(found, expected);
+		assert_int_equal(one.index.split_units, all.index.split_units);
+		mem_free(expected);
+		mem_free(found);
+		close_all(&one);
+	}
+	close_all(&all);
+}
+
 /* ---- C, by every compiler ---- */
 
 static const char first_c[] =
@@ -208,14 +245,15 @@ static void must_list(const char *file, const char *expected, bool copies, char 
 	}
 	mem_free(bare);
 	close_all(&opened);
+	must_find_each(file);
 }
 
 static void test_compilers(void **state)
 {
 	static const char *const compilers[] = {"gcc", "clang"};
 	static const char *const flags[] = {"-gdwarf-4", "-gdwarf-5", "-gdwarf-2 -gstrict-dwarf",
-		"-gdwarf-4 -fdebug-types-section", "-gdwarf-5 -fdebug-types-section",
-		"-gdwarf-3", "-g -gdwarf64", "-gdwarf-5 -gz=zlib"};
+		"-gdwarf-4 -fdebug-types-section", "-gdwarf-5 -fdebug-types-section", "-gdwarf-3",
+		"-g -gdwarf64", "-gdwarf-5 -gz=zlib"};
 	char *object = NULL, *linked = NULL;
 	(void)state;
 	tool_write_text("first.c", first_c);
@@ -234,7 +272,8 @@ static void test_compilers(void **state)
 					continue;
 				}
 				must_list("first.o", first_listing, false, &object);
-				if (strstr(flags[f], "types")) /* the linker leaves one copy of each */
+				if (strstr(flags[f],
+					    "types")) /* the linker leaves one copy of each */
 					continue;
 				must_run(tool_run("%s first.o second.o -o linked", compilers[c]));
 				must_list("linked", linked_listing, true, &linked);
@@ -276,7 +315,9 @@ static void test_shared_units(void **state)
 		mem_free(b);
 		close_all(&plain);
 		close_all(&shared);
+		must_find_each("shared");
 	}
+	must_find_each("many");
 	mem_free(linked);
 }
 
@@ -428,6 +469,83 @@ static void test_folding_across_compilers(void **state)
 	mem_free(reference);
 }
 
+/*
+ * Definitions everywhere that a walk which goes by the places of names could miss: before, in and behind functions, in
+ * blocks, behind other things of the same name, under names that are the end of longer strings.
+ */
+static void test_seeking(void **state)
+{
+	static const char source[] =
+		"struct early { int a; }; struct only_declared; struct only_declared *od;\n"
+		"struct longer_early { struct early early; int b; } le;\n"
+		"static int named(int named) { struct named { char named[7]; } n = {{named}}; "
+		"return n.named[0]; }\n"
+		"int outer(int inside) { struct before { int x; } b = {inside};\n"
+		"  { struct inside { long inside; } i = {b.x}; { union deepest { int inside; float "
+		"f; } d;\n"
+		"    d.inside = (int)i.inside; return d.inside + named(inside); } } }\n"
+		"typedef struct { int early; } hidden_t; hidden_t hidden;\n"
+		"int behind(void) { typedef struct { char q[3]; } local_t; local_t l = {{1}}; "
+		"return l.q[0]; }\n"
+		"enum early_enum { one_early, two_early }; enum early_enum ee;\n"
+		"struct behind_all { struct { int un; } un; union { int p; char only_here; }; } "
+		"ba;\n";
+	static const char *const compilers[] = {"gcc", "clang"};
+	static const char *const flags[] = {
+		"-gdwarf-4", "-gdwarf-5", "-gdwarf-5 -m32", "-gdwarf-5 -gdwarf64"};
+	(void)state;
+	tool_write_text("seek.c", source);
+	tool_write_text("other.c",
+		"struct xlonger_early { int z; } x; struct early { long a; } e;\n"
+		"extern int outer(int), behind(void); int main(void) { return outer(1) + behind(); "
+		"}\n");
+	for (size_t c = 0; c < 2; c++)
+		for (size_t f = 0; have(compilers[c]) && f < sizeof(flags) / sizeof(*flags); f++)
+			for (int level = 0; level <= 2; level++) {
+				if (!tool_run("%s %s -O%d -fno-inline -c seek.c && %s %s -O%d -c "
+					      "other.c",
+					    compilers[c], flags[f], level, compilers[c], flags[f],
+					    level)) {
+					assert_true(f >=
+						    2); /* an old compiler may lack the last ones */
+					continue;
+				}
+				must_find_each("seek.o");
+				must_run(tool_run("%s %s seek.o other.o -Wl,-O2 -o seek",
+					compilers[c], flags[f]));
+				must_find_each("seek");
+			}
+}
+
+/* Is a name there at all? Whatever the others are by which the file is read. */
+static void test_probe(void **state)
+{
+	static const char *const wanted[] = {"conf", "nest", "u", "nosuch"};
+	static const struct {
+		const char *name;
+		bool is_there;
+	} probes[] = {{"conf", true}, {"tagged", true}, {"tagged_t", false}, {"incomplete", false},
+		{"point", true}, {"nosuch", false}, {"inner", true}, {"u", true}, {"nes", false}};
+	(void)state;
+	tool_write_text("first.c", first_c);
+	tool_write_text("second.c", second_c);
+	must_run(tool_run("gcc -g second.c first.c -o linked"));
+	for (size_t w = 0; w < sizeof(wanted) / sizeof(*wanted); w++)
+		for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++) {
+			struct opened opened;
+			struct index_query query = {.patterns = &wanted[w],
+				.pattern_count = 1,
+				.probe = probes[i].name,
+				.jobs = 1 + (i & 1)};
+			arena_init(&opened.arena);
+			must(object_open(&opened.arena, tool_path("linked"), &opened.object));
+			must(index_build(&opened.arena, &opened.object, &query, &opened.index));
+			assert_int_equal(opened.index.has_probe, probes[i].is_there);
+			assert_int_equal(opened.index.has_names, !opened.index.count);
+			close_all(&opened);
+		}
+}
+
 /* ---- threads ---- */
 
 static void must_be_equal(const struct index *a, const struct index *b)
@@ -548,14 +666,14 @@ static void must_find_scopes(const char *file)
 	}
 	assert_true(index_has_name(&opened.index, "InLambda"));
 	close_all(&opened);
+	must_find_each(file);
 }
 
 static void test_cxx(void **state)
 {
 	static const char *const compilers[] = {"g++", "clang++"};
-	static const char *const flags[] = {
-		"-gdwarf-4", "-gdwarf-5", "-gdwarf-4 -fdebug-types-section",
-		"-gdwarf-5 -fdebug-types-section"};
+	static const char *const flags[] = {"-gdwarf-4", "-gdwarf-5",
+		"-gdwarf-4 -fdebug-types-section", "-gdwarf-5 -fdebug-types-section"};
 	bool any = false;
 	(void)state;
 	tool_write_text("scopes.cc", scopes_cc);
@@ -564,8 +682,8 @@ static void test_cxx(void **state)
 			if (!have(compilers[c]))
 				continue;
 			any = true;
-			must_run(tool_run("%s -std=c++17 %s -c scopes.cc -o scopes.o",
-				compilers[c], flags[f]));
+			must_run(tool_run("%s -std=c++17 %s -c scopes.cc -o scopes.o", compilers[c],
+				flags[f]));
 			must_find_scopes("scopes.o");
 			must_run(tool_run("%s scopes.o -o scopes", compilers[c]));
 			must_find_scopes("scopes");
@@ -895,6 +1013,18 @@ static struct error *build_made(
 	}
 	struct index_query query = {.jobs = jobs};
 	struct error *error = index_build(arena, &object, &query, ret);
+	for (size_t i = 0; !error && i < ret->count; i++) {
+		const char *name = ret->defs[i].name;
+		struct index_query by_name = {.patterns = &name, .pattern_count = 1, .jobs = jobs};
+		struct index one;
+		if (strchr(name, ':') || index_is_glob(name))
+			continue;
+		must(index_build(arena, &object, &by_name, &one));
+		char *expected = listing_of(ret, name), *found = listing(&one, true, true);
+		assert_string_equal(found, expected);
+		mem_free(expected);
+		mem_free(found);
+	}
 	if (!error) { /* names point into the sections */
 		char *text = listing(ret, true, true);
 		const char **lines = arena_new(arena, 1, sizeof(*lines));
@@ -1398,6 +1528,8 @@ int main(void)
 		cmocka_unit_test(test_names_and_numbers),
 		cmocka_unit_test(test_folding),
 		cmocka_unit_test(test_folding_across_compilers),
+		cmocka_unit_test(test_seeking),
+		cmocka_unit_test(test_probe),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_cxx),
 		cmocka_unit_test(test_aliases),

@@ -19,9 +19,15 @@ const char *session_nearest(const struct session *session, const char *name)
 	if (declared)
 		return "; it is only declared there, and defined in no unit";
 	const char *last = strrchr(name, ':');
+	struct index all = session->index;
+	if (!all.has_names) { /* this name was not asked for */
+		static const char *const none[1];
+		struct index_query query = {.patterns = none, .jobs = session->jobs};
+		error_free(index_build(session->arena, &session->object, &query, &all));
+	}
 	nearest_init(&nearest, last ? last + 1 : name);
-	for (size_t i = 0; i < session->index.name_count; i++)
-		nearest_offer(&nearest, session->index.names[i]);
+	for (size_t i = 0; i < all.name_count; i++)
+		nearest_offer(&nearest, all.names[i]);
 	return arena_strdup(session->arena, nearest_text(&nearest, text, sizeof(text)));
 }
 

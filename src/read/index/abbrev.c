@@ -201,6 +201,7 @@ struct parse {
 	bool is_code;    /* is_code_tag() */
 	bool is_variable; /* and its attributes are wanted */
 	bool odd_member; /* has what is_simple_member excludes */
+	bool odd_name;   /* of a form that abbrev_table.is_searchable excludes */
 	bool is_declared;
 	uint8_t sizes[FORM_LIMIT]; /* abbrev_form_bytes() of each form */
 };
@@ -278,6 +279,8 @@ static bool add_attribute(
 			slot = SLOT_NONE; /* an attribute twice: the first counts */
 		abbrev->slots |= 1u << slot;
 		note_place(parse, slot, form, bytes);
+		if (slot == SLOT_NAME && form != DW_FORM_strp && form != DW_FORM_string)
+			parse->odd_name = true;
 		if (slot == SLOT_DECLARATION && form == DW_FORM_flag_present)
 			parse->is_declared = true;
 		if (slot != SLOT_NAME && slot != SLOT_TYPE && slot != SLOT_LOCATION &&
@@ -378,7 +381,7 @@ static struct error *read_abbrev(
 	parse->still_fixed = true;
 	parse->is_variable = table->key.with_variables && tag == DW_TAG_variable;
 	parse->is_code = is_code_tag(tag) && !parse->is_variable;
-	parse->odd_member = parse->is_declared = false;
+	parse->odd_member = parse->odd_name = parse->is_declared = false;
 	reads->count = 0;
 	struct error *error = read_attributes(parse, object, reads);
 	if (error)
@@ -402,6 +405,9 @@ static struct error *read_abbrev(
 	for (size_t i = 0; i < reads->count; i++)
 		*add_step(table) = reads->items[i];
 	abbrev->kind = (uint8_t)kind_of(abbrev, parse->is_declared);
+	if ((abbrev->kind == DIE_AGGREGATE || abbrev->kind == DIE_TYPEDEF) &&
+		(parse->odd_name || abbrev->slots & 1u << SLOT_SPECIFICATION))
+		table->is_searchable = false;
 	abbrev->is_simple_member = is_simple_member(abbrev, parse->odd_member);
 	return NULL;
 }
@@ -457,6 +463,7 @@ struct error *abbrev_table_read(
 {
 	table->key = key;
 	table->ready = false;
+	table->is_searchable = true;
 	table->count = table->dense = table->code_count = table->step_count =
 		table->constant_count = 0;
 	if (key.off >= object->sections[OBJECT_DEBUG_ABBREV].size)

@@ -93,24 +93,35 @@ static bool selects(const struct pattern *pattern, const struct index_def *def)
 	       pattern_matches(pattern, def->scope, def->name);
 }
 
-/* Keeps what a pattern selects; a literal one that selects a tag selects no typedefs. */
-static size_t filter(const struct patterns *patterns, struct index_def *defs, size_t count)
+/*
+ * Keeps what a pattern selects; a literal one that selects a tag selects no typedefs. *all_found: each selects
+ * something.
+ */
+static size_t filter(
+	const struct patterns *patterns, struct index_def *defs, size_t count, bool *all_found)
 {
+	*all_found = false;
 	if (!patterns->items)
 		return count;
 	bool *has_tag = mem_new(patterns->count, sizeof(*has_tag));
+	bool *found = mem_new(patterns->count, sizeof(*found));
 	for (size_t p = 0; p < patterns->count; p++)
 		for (size_t i = 0; i < count && !patterns->items[p].is_glob && !has_tag[p]; i++)
 			has_tag[p] = !defs[i].is_typedef && selects(&patterns->items[p], &defs[i]);
 	size_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
 		bool keep = false;
-		for (size_t p = 0; p < patterns->count && !keep; p++)
-			keep = !(defs[i].is_typedef && has_tag[p]) &&
-			       selects(&patterns->items[p], &defs[i]);
+		for (size_t p = 0; p < patterns->count; p++)
+			if (!(defs[i].is_typedef && has_tag[p]) && (!keep || !found[p]) &&
+				selects(&patterns->items[p], &defs[i]))
+				keep = found[p] = true;
 		if (keep)
 			defs[kept++] = defs[i];
 	}
+	*all_found = patterns->count > 0;
+	for (size_t p = 0; p < patterns->count; p++)
+		*all_found &= found[p];
+	mem_free(found);
 	mem_free(has_tag);
 	return kept;
 }
@@ -160,6 +171,16 @@ static const char **sorted_names(
 		if (!i || compare_names(&all[i - 1], &all[i]) != 0)
 			names[(*count)++] = all[i].text;
 	mem_free(all);
+	return names;
+}
+
+/* The same where all definitions are there, which are by name. */
+static const char **names_of_defs(struct arena *arena, struct index *index)
+{
+	const char **names = arena_new(arena, index->count ? index->count : 1, sizeof(*names));
+	for (size_t i = 0; i < index->count; i++)
+		if (!i || compare_text(index->defs[i - 1].name, index->defs[i].name) != 0)
+			names[index->name_count++] = index->defs[i].name;
 	return names;
 }
 
@@ -252,11 +273,15 @@ void merge_workers(struct arena *arena, struct worker *workers, size_t jobs,
 	size_t count;
 	struct index_def *defs = merge_entries(arena, workers, jobs, &count);
 	count_layouts(defs, count);
-	count = filter(patterns, defs, count);
+	bool all_found;
+	count = filter(patterns, defs, count, &all_found);
 	qsort(defs, count, sizeof(*defs), compare_defs);
 	ret->defs = defs;
 	ret->count = count;
-	ret->names = sorted_names(arena, workers, jobs, &ret->name_count);
+	ret->has_names = !all_found && !patterns->seek;
+	if (ret->has_names)
+		ret->names = patterns->items ? sorted_names(arena, workers, jobs, &ret->name_count)
+					     : names_of_defs(arena, ret);
 	merge_aliases(arena, workers, jobs, patterns, ret);
 	merge_declared(arena, workers, jobs, ret);
 	for (size_t i = 0; i < jobs; i++) {

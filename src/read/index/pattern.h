@@ -29,12 +29,15 @@ struct pattern {
 	bool is_struct;   /* "struct x", "class x" */
 };
 
+struct seek;
+
 struct patterns {
 	const struct pattern *items; /* in the arena; NULL: everything is wanted */
 	size_t count;
 	struct map bare; /* hashes of bare names that one may mean; owned */
 	bool any_name;   /* a glob with scope, which may mean any bare name */
 	bool any_scoped_name; /* a glob without, which may mean any bare name that has a scope */
+	const struct seek *seek; /* where their names may stand, for scan; NULL: anywhere; not owned */
 	bool with_others; /* typedefs of what has another name, and declarations, are looked for too: it takes time */
 };
 

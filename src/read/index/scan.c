@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "read/dw.h"
+#include "read/index/seek.h"
 
 enum {
 	DEPTH_LIMIT = 1024, /* of DIEs in each other */
@@ -27,6 +28,16 @@ void names_release(struct names *names)
 	map_release(&names->by_hash);
 	mem_free(names->items);
 	memset(names, 0, sizeof(*names));
+}
+
+bool names_are_borne(const struct names *names, const char *text)
+{
+	const uint64_t *found;
+	uint64_t key = die_hash_bytes(text, strlen(text)) | 1;
+	for (; (found = map_find(&names->by_hash, key)); key = die_hash_end(key) | 1)
+		if (strcmp(names->items[*found].text, text) == 0)
+			return names->items[*found].is_borne;
+	return false;
 }
 
 void candidates_init(struct candidates *candidates)
@@ -99,7 +110,8 @@ struct walk {
 	struct view *view;
 	struct names *names; /* NULL: only the scopes are wanted */
 	struct candidates *candidates;
-	uint32_t scope; /* in which the DIE at hand lies */
+	uint32_t scope;     /* in which the DIE at hand lies */
+	const uint8_t *hit; /* SCAN_SEEKING: the next place where a wanted name may stand */
 	size_t depth;
 	uint32_t outer[DEPTH_LIMIT]; /* the scope around the children at each depth */
 };
@@ -391,12 +403,25 @@ static bool note_typedefs(struct walk *walk)
 	return true;
 }
 
+/* What a walk is after. Each has a function of its own: a test a DIE costs a tenth. */
+enum scan_for {
+	SCAN_DEFINITIONS,
+	SCAN_OTHERS,  /* typedefs of what has another name and declarations too */
+	SCAN_SEEKING, /* definitions where walk->hit says */
+};
+
 /* One DIE and, where they are not needed, all of its children. The place behind it; NULL after damage. */
 static inline __attribute__((always_inline)) const uint8_t *step(struct walk *walk,
-	const struct abbrev *abbrev, const uint8_t *die, const uint8_t *p, bool with_others)
+	const struct abbrev *abbrev, const uint8_t *die, const uint8_t *p, enum scan_for what)
 {
 	struct dies *dies = walk->dies;
 	struct view *view = walk->view;
+	bool with_others = what == SCAN_OTHERS;
+	if (what == SCAN_SEEKING && abbrev->sibling_at != ABBREV_NOT_FIXED) {
+		const uint8_t *behind = die_skip_tree(dies, view, abbrev, p);
+		if (!behind || behind <= walk->hit)
+			return behind;
+	}
 	switch ((enum die_kind)abbrev->kind) {
 	case DIE_PLAIN:
 		if (with_others && !note_declaration(walk, abbrev, p))
@@ -427,7 +452,7 @@ static inline __attribute__((always_inline)) const uint8_t *step(struct walk *wa
 	return enter(walk, die) ? p : NULL;
 }
 
-static inline __attribute__((always_inline)) bool walk_with(struct walk *walk, bool with_others)
+static inline __attribute__((always_inline)) bool walk_for(struct walk *walk, enum scan_for what)
 {
 	struct dies *dies = walk->dies;
 	struct view *view = walk->view;
@@ -445,11 +470,16 @@ static inline __attribute__((always_inline)) bool walk_with(struct walk *walk, b
 	enter(walk, p);
 	while (p < view->end) {
 		const uint8_t *die = p;
+		if (what == SCAN_SEEKING && p > walk->hit) {
+			walk->hit = seek_next(walk->names->patterns->seek, p, view->end);
+			if (!walk->hit)
+				return true;
+		}
 		/* steps along siblings are too irregular for the hardware to foresee */
 		__builtin_prefetch((const void *)((uintptr_t)p + PREFETCH_BYTES));
 		const struct abbrev *abbrev = die_abbrev(dies, view, &p);
 		if (abbrev) {
-			p = step(walk, abbrev, die, p, with_others);
+			p = step(walk, abbrev, die, p, what);
 			if (!p)
 				return false;
 			continue;
@@ -463,15 +493,34 @@ static inline __attribute__((always_inline)) bool walk_with(struct walk *walk, b
 	return true; /* old compilers leave the last null entries out */
 }
 
-/* Two of them, so that the usual one does not pay for what it does not look for: a test a DIE costs a tenth. */
 static bool walk_unit(struct walk *walk)
 {
-	return walk_with(walk, false);
+	return walk_for(walk, SCAN_DEFINITIONS);
 }
 
 static bool walk_unit_with_others(struct walk *walk)
 {
-	return walk_with(walk, true);
+	return walk_for(walk, SCAN_OTHERS);
+}
+
+static bool walk_unit_seeking(struct walk *walk)
+{
+	return walk_for(walk, SCAN_SEEKING);
+}
+
+/*
+ * Only C has nothing that a partial walk would miss: scopes within scopes that types' names depend on. A unit in which no
+ * wanted name stands is done, in whatever language it is.
+ */
+static bool seek_unit(struct walk *walk)
+{
+	struct view *view = walk->view;
+	if (!view->children)
+		return true;
+	walk->hit = seek_next(walk->names->patterns->seek, view->children, view->end);
+	if (!walk->hit)
+		return true;
+	return view->is_c ? walk_unit_seeking(walk) : walk_unit(walk);
 }
 
 bool scan_unit(struct dies *dies, struct names *names, struct candidates *candidates)
@@ -481,7 +530,13 @@ bool scan_unit(struct dies *dies, struct names *names, struct candidates *candid
 	walk.view = &dies->main;
 	walk.names = names;
 	walk.candidates = candidates;
-	bool good = names->patterns->with_others ? walk_unit_with_others(&walk) : walk_unit(&walk);
+	bool good;
+	if (names->patterns->with_others)
+		good = walk_unit_with_others(&walk);
+	else if (names->patterns->seek && dies->table.is_searchable)
+		good = seek_unit(&walk);
+	else
+		good = walk_unit(&walk);
 	return good && note_typedefs(&walk);
 }
 

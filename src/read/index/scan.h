@@ -40,6 +40,9 @@ struct names {
 void names_init(struct names *names, const struct patterns *patterns);
 void names_release(struct names *names);
 
+/* Does a definition bear this name, as far as this thread has seen? */
+bool names_are_borne(const struct names *names, const char *text);
+
 /* A definition with a wanted name. */
 struct candidate {
 	uint64_t die_off; /* of the aggregate's DIE */
@@ -66,7 +69,9 @@ void candidates_init(struct candidates *candidates);
 void candidates_release(struct candidates *candidates);
 
 /*
- * Walks the main unit of `dies`: adds to `candidates`, fills the unit's scopes. False after damage.
+ * Walks the main unit of `dies`: adds to `candidates`, fills the unit's scopes. False after damage. Where
+ * names->patterns->seek is there, only as far as a wanted name may stand, over what cannot hold one: other names,
+ * scopes and damage are not seen then.
  */
 bool scan_unit(struct dies *dies, struct names *names, struct candidates *candidates);
 

@@ -10,7 +10,7 @@
 #include "read/index/window.h"
 
 enum {
-	HEADER_MOST = 40, /* bytes of the longest header: a type unit's of 64-bit DWARF 5 */
+	HEADER_MOST = 40,     /* bytes of the longest header: a type unit's of 64-bit DWARF 5 */
 	HEADERS_AHEAD = 2048, /* read along, for where units are small */
 };
 
@@ -46,8 +46,8 @@ struct error *unit_error(const struct object *object, uint64_t off, const char *
 }
 
 /* The header's fields behind the initial length; `p` stands behind the version, `base` is where offset 0 would be. */
-static struct error *read_header(const struct object *object, struct unit *unit, const uint8_t *base,
-	const uint8_t *p, const uint8_t *end)
+static struct error *read_header(const struct object *object, struct unit *unit,
+	const uint8_t *base, const uint8_t *p, const uint8_t *end)
 {
 	bool swap = bytes_swapped(object->types.big_endian);
 	bool typed = unit->version >= 5;
@@ -84,8 +84,8 @@ static struct error *read_header(const struct object *object, struct unit *unit,
 }
 
 /* Behind the common header of a type unit: a signature, and where in the unit the type is. */
-static void note_signature(
-	const struct object *object, const struct unit *unit, const uint8_t *base, struct units *units)
+static void note_signature(const struct object *object, const struct unit *unit,
+	const uint8_t *base, struct units *units)
 {
 	bool swap = bytes_swapped(object->types.big_endian);
 	const uint8_t *at = base + unit->die_off - unit->offset_bytes;
@@ -98,7 +98,8 @@ static void note_signature(
 		(struct unit_signature){bytes_u64(at - 8, swap), unit->off + type_off};
 }
 
-static struct error *read_unit(struct window *window, uint64_t off, struct unit *unit, struct units *units)
+static struct error *read_unit(
+	struct window *window, uint64_t off, struct unit *unit, struct units *units)
 {
 	const struct object *object = window->object;
 	uint64_t section_start;
@@ -106,8 +107,9 @@ static struct error *read_unit(struct window *window, uint64_t off, struct unit 
 	const struct object_section *section = section_of(object, off, &section_start, &name);
 	bool swap = bytes_swapped(object->types.big_endian);
 	uint64_t left = section->size - (off - section_start);
-	const uint8_t *base = window_base(window, off, off + (left < HEADER_MOST ? left : HEADER_MOST),
-		off + (left < HEADERS_AHEAD ? left : HEADERS_AHEAD));
+	const uint8_t *base =
+		window_base(window, off, off + (left < HEADER_MOST ? left : HEADER_MOST),
+			off + (left < HEADERS_AHEAD ? left : HEADERS_AHEAD));
 	const uint8_t *p = base + off;
 	if (left < 4)
 		return unit_error(object, off, "a unit header is cut off");

@@ -78,7 +78,7 @@ static bool note_variable(
 		.die_off = off,
 		.unit_off = dies->main.unit->off,
 		.name = die_has(&named, SLOT_NAME)
-				? die_string(dies, named.view, &named.values[SLOT_NAME])
+				? die_kept_string(dies, named.view, &named.values[SLOT_NAME])
 				: "",
 	};
 	return !dies->error;
