@@ -182,6 +182,10 @@ static int compare_findings(const void *left, const void *right)
 	int by_rule = strcmp(a->rule->id, b->rule->id);
 	if (by_rule)
 		return by_rule;
+	if (a->position.line != b->position.line) /* as the profile has them */
+		return a->position.line < b->position.line ? -1 : 1;
+	if (a->position.col != b->position.col)
+		return a->position.col < b->position.col ? -1 : 1;
 	if (a->line != b->line)
 		return a->line < b->line ? -1 : 1;
 	int by_field = strcmp(a->fields[0], b->fields[0]);

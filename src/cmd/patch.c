@@ -114,6 +114,8 @@ static struct error *find_targets(struct patching *p, struct session *session)
 	p->targets = arena_new(p->arena, defs.count, sizeof(*p->targets));
 	for (size_t i = 0; i < defs.count && !error; i++)
 		error = add_target(p, &sources[i]);
+	if (!error && !p->target_count && !p->opt->in_place)
+		note(p, "the diff is empty, which 'git apply' takes with --allow-empty only");
 	return error;
 }
 

@@ -116,10 +116,10 @@ static void put_head(const struct page *page, const struct report_struct *report
 	fputc('\n', page->out);
 }
 
-static void put_columns(const struct page *page)
+static void put_columns(const struct page *page, const char *what)
 {
 	text_begin(page->out, page->style, TEXT_FAINT);
-	fprintf(page->out, "%-*s", LABEL, "transactions per operation");
+	fprintf(page->out, "%-*s", LABEL, what);
 	for (int i = 0; i <= page->compares; i++) {
 		column(page, i ? "after" : page->compares ? "before" : "simulated");
 		if (!page->replay->input->trace)
@@ -195,8 +195,7 @@ static void put_rows(const struct page *page)
 	if (!replay->row_count)
 		return;
 	fputc('\n', page->out);
-	text_put(page->out, page->style, TEXT_FAINT, "the whole, by threads in each role");
-	fputc('\n', page->out);
+	put_columns(page, "all, by threads in each role");
 	for (size_t i = 0; i < replay->row_count; i++)
 		row(page, arena_printf(page->arena, "  %u", replay->rows[i].threads),
 			&replay->rows[i].total);
@@ -210,7 +209,7 @@ void text_replay(FILE *out, const struct render_style *style, const struct repor
 	arena_init(&arena);
 	const struct page page = {out, style, &arena, replay, replay->input->suggestion != NULL};
 	put_head(&page, report);
-	put_columns(&page);
+	put_columns(&page, "transactions per operation");
 	put_totals(&page);
 	put_fields(&page);
 	put_rows(&page);

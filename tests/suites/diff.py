@@ -1,8 +1,9 @@
 """diff/: what became of structs from one binary to another, and when that is worse."""
 
 import json
+import re
 
-from .common import Test, check
+from .common import Failure, Test, check
 
 BEFORE = """\
 struct hot { long counter; long rest[7]; const void *operations; int mode; int old; };
@@ -166,11 +167,44 @@ def compilers(box):
         check(len(changed) == 1, f"{old} -> {new}: {changed}")
 
 
+def schema(context):
+    """It needs no other: what it shares with the report's is repeated in it, a line each; --update does that."""
+    path = context.root / "samples/schema/linelint-diff.schema.json"
+    report = json.loads((context.root / "samples/schema/linelint-report.schema.json").read_text())["$defs"]
+    needed = ["binary", "struct", "natural", "natural_or_null"]
+    for name in needed:
+        needed += sorted(set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(report[name]))) - set(needed))
+    shared = [f"    {json.dumps(name)}: {json.dumps(report[name], ensure_ascii=False)}" for name in sorted(needed)]
+    try:
+        context.golden(path, bundled(path.read_text(), report, shared))
+    except Failure as failure:
+        raise Failure(f"tests/run --update diff/schema repeats what changed in the report's\n{failure}") from None
+
+
+def bundled(text, report, shared):
+    """The schema with these lines in the place of what it repeats."""
+    lines = [line for line in text.splitlines() if not re.match(f'    "({"|".join(report)})": {{', line)]
+    check(lines[-2:] == ["  }", "}"], "its definitions come last")
+    lines[-3] = lines[-3].rstrip(",") + ","
+    return "\n".join([*lines[:-2], ",\n".join(shared), *lines[-2:]]) + "\n"
+
+
 def jobs(box):
     """The same bytes whatever --jobs is."""
     check(box.run("--jobs", "1", "a", "diff", "b", "*").out == box.run("--jobs", "2", "a", "diff", "b", "*").out, "--jobs")
 
 
+def plain(box):
+    """A validator without more than the schema takes what diff prints."""
+    import jsonschema
+    document = box.json("a", "diff", "b", "hot", status=1)
+    own = json.loads((box.context.root / "samples/schema/linelint-diff.schema.json").read_text())
+    jsonschema.validate(document, own)
+    del document["after"][0]["members"][0]["offset"]
+    check(not jsonschema.Draft202012Validator(own).is_valid(document), "the structs are checked as well")
+
+
 def tests(context):
-    for test in (changes, pairs, statuses, names, lost, compilers, jobs):
+    yield Test("diff/schema", lambda: schema(context))
+    for test in (changes, pairs, statuses, names, lost, compilers, plain, jobs):
         yield Test(f"diff/{test.__name__}", lambda test=test: test(Sandbox(context, test.__name__)))

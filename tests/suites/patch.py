@@ -319,13 +319,33 @@ def nothing(context):
     """Nothing to do: no output, exit 0, the reason; --output leaves what is there."""
     case = pair(context, "nothing")
     result = run(case, "before.o", "patch", "outer", "--source", "tree")
-    check(not result.out and re.fullmatch(r"linelint: before\.o: struct outer: nothing to do: .+\n", result.err), str(result))
+    check(not result.out and re.fullmatch(r"linelint: before\.o: struct outer: nothing to do: .+\nlinelint: .* --allow-empty only\n", result.err),
+          str(result))
     result = run(case, "--quiet", "--output", "out.diff", "before.o", "patch", "outer", "--source", "tree")
     check(not result.out and not result.err and not (case.directory / "out.diff").exists(), str(result))
-    run(case, "before.o", "patch", "outer", "--source", "tree", "--in-place")
+    result = run(case, "before.o", "patch", "outer", "--source", "tree", "--in-place")
+    check("--allow-empty" not in result.err, str(result))
     case.unchanged("tree")
     run(case, "--output", "out.diff", "before.o", "patch", "one", "--source", "tree")
     check((case.directory / "out.diff").read_text().startswith("--- a/"), "--output")
+
+
+def pipelines(context):
+    """As linelint(1) has it for scripts: nothing to do passes, a refusal fails, and what there is is applied."""
+    case = pair(context, "pipelines")
+    page = (context.root / "man/linelint.1").read_text()
+    check("--source tree > x.patch && \\e\n  git -C tree apply --allow-empty ../x.patch" in page, "the manual has another command")
+    for name, status in (("outer", 0), ("no_such", 1), ("one", 0)):
+        case.unchanged("tree")
+        command = (f"{context.program} --profile p.yaml before.o patch {name} --source tree > x.patch && "
+                   "git -C tree apply --allow-empty ../x.patch")
+        result = context.run(["sh", "-c", command], cwd=case.directory, environment={"GIT_CEILING_DIRECTORIES": str(case.directory.resolve())})
+        check(bool(result.status) == bool(status), str(result))
+    try:
+        case.unchanged("tree")
+    except Failure:
+        return
+    raise Failure("the patch was not applied")
 
 
 def safe(context):
@@ -539,5 +559,5 @@ def tests(context):
             yield Test(f"patch/corpus/{source.name}-{kind}", lambda s=source, k=kind: corpus(context, s, k))
     for real in REAL:
         yield Test(f"patch/real/{real.struct}", lambda r=real: real_program(context, r))
-    for function in (several, found, messages, nothing, safe, nested, instead, random_structs):
+    for function in (several, found, messages, nothing, pipelines, safe, nested, instead, random_structs):
         yield Test(f"patch/{function.__name__.replace('_', '-')}", lambda f=function: f(context))

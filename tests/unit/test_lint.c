@@ -803,16 +803,14 @@ static void expectations(void **state)
 	assert_string_equal(the(w, "LL009")->file, "p.yaml");
 	lint_text(w, "a:8 c:8 pad:8*14 b:8", "", entry);
 	assert_int_equal(count(w, "LL009"), 4);
-	for (size_t i = 0; i < w->lint.finding_count; i++) {
+	for (size_t i = 0, next = 0; i < w->lint.finding_count; i++) { /* as the profile has them */
 		static const char *const messages[] = {
 			"expected a and b on the same line: a lies on line 0, b on line 2",
 			"expected a and c apart: a and c both lie on line 0",
 			"expected at most 128 bytes: there are 136",
 			"expected at most 2 lines: there are 3"};
-		bool known = strcmp(w->lint.findings[i].rule->id, "LL009") != 0;
-		for (size_t k = 0; k < 4; k++)
-			known |= strcmp(w->lint.findings[i].message, messages[k]) == 0;
-		assert_true(known);
+		if (strcmp(w->lint.findings[i].rule->id, "LL009") == 0)
+			assert_string_equal(w->lint.findings[i].message, messages[next++]);
 	}
 }
 
