@@ -183,8 +183,10 @@ def schema(context):
 
 def bundled(text, report, shared):
     """The schema with these lines in the place of what it repeats."""
-    lines = [line for line in text.splitlines() if not re.match(f'    "({"|".join(report)})": {{', line)]
+    lines = [line for line in text.splitlines() if not re.match(f'    "({"|".join(report)})": {{.*}},?$', line)]
     check(lines[-2:] == ["  }", "}"], "its definitions come last")
+    own = re.findall(r'^    "(\w+)": ', "\n".join(lines).partition("$defs")[2], re.M)
+    check(not set(own) & set(report), f"the report's has these names too, choose others: {set(own) & set(report)}")
     lines[-3] = lines[-3].rstrip(",") + ","
     return "\n".join([*lines[:-2], ",\n".join(shared), *lines[-2:]]) + "\n"
 
