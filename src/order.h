@@ -121,7 +121,7 @@ size_t order_moves(const struct order *order, const size_t *units, bool *moved);
 struct error *order_layout(struct arena *arena, const struct order *order, const struct order_sequence *sequence,
 	const struct order_place *place, struct types *types, struct layout *ret);
 
-/* ---- search (order/search.c) ---- */
+/* ---- search (order/run.c) ---- */
 
 struct order_found {
 	const size_t *units;

@@ -1,0 +1,57 @@
+/*
+ * order/search: what the parts of the search share: what is searched, and the best that was found so far. Private to order/.
+ *
+ * order -> every, climb, minimal, pack, tidy -> [search] -> order_search. Every order that is tried is laid out and priced here,
+ * and offered to all that look for one: an order that the one part comes by may be what another looks for.
+ */
+#ifndef ORDER_SEARCH_H
+#define ORDER_SEARCH_H
+
+#include "base/arena.h"
+#include "order.h"
+
+struct price_book;
+
+enum {
+	SEARCH_WIDE_UNITS = 40, /* up to so many, units are moved and swapped that nobody accesses, too */
+	SEARCH_BEAM = 6,        /* so many orders are followed up, move by move */
+};
+
+struct search {
+	struct arena *arena; /* of what is found */
+	const struct order *order;
+	struct price_book *book;
+	struct order_search *ret;
+	size_t count;                 /* units */
+	bool padding;                 /* alignments may be put on members */
+	bool counts_shifted;          /* order_found.shifted is wanted: where moves are to be few */
+	double line_price;            /* transactions an operation that an added line has to earn */
+	struct order_place place;     /* scratch: of what was tried last */
+	bool *moved;                  /* scratch, [unit] */
+	struct order_found *by_moves; /* [2 * moves + moves_others]: the cheapest of so many */
+	struct order_found beam[SEARCH_BEAM]; /* one of each price, the cheapest first */
+	size_t beam_count;
+};
+
+/* Lays out and prices an order; moves are left out. `ret` keeps the pointers. False: it is not legal. */
+bool search_try(struct search *search, const size_t *units, const uint32_t *aligns, struct order_found *ret);
+
+/* Fills in moves, moves_others and shifted. */
+void search_count_moves(struct search *search, struct order_found *found);
+
+/* Copies, with the units and alignments, into the arena. */
+void search_keep(struct search *search, struct order_found *kept, const struct order_found *found);
+
+/* To all that look for something; `with_moves`: its moves were counted. */
+void search_offer(struct search *search, const struct order_found *found, bool with_moves);
+
+/* `units` with `length` of them from position `from` put behind `to` of the others. */
+void search_relocate(const size_t *units, size_t count, size_t from, size_t length, size_t to, size_t *ret);
+
+/* May the unit be moved? Of many units only those that somebody accesses are. */
+bool search_moves_unit(const struct search *search, size_t unit);
+
+/* May an alignment be put on it? */
+bool search_aligns_unit(const struct search *search, size_t unit);
+
+#endif
