@@ -39,9 +39,9 @@ int compare_best(
 	if (!b->is_found)
 		return -1;
 	int by = compare_numbers(compare_price(search, a), compare_price(search, b));
-	by = by ? by : compare_numbers(a->touched, b->touched);
 	by = by ? by : compare_sizes(a->size_bytes, b->size_bytes);
 	by = by ? by : compare_sizes(a->moves, b->moves);
+	by = by ? by : compare_numbers(a->touched, b->touched);
 	return by ? by : compare_units(search, a->units, b->units);
 }
 
@@ -65,8 +65,8 @@ int compare_pack(
 		return -1;
 	int by = compare_sizes(a->size_bytes, b->size_bytes);
 	by = by ? by : compare_numbers(a->cost, b->cost);
-	by = by ? by : compare_numbers(a->touched, b->touched);
 	by = by ? by : compare_sizes(a->moves, b->moves);
+	by = by ? by : compare_numbers(a->touched, b->touched);
 	return by ? by : compare_units(search, a->units, b->units);
 }
 

@@ -15,9 +15,9 @@ struct search;
 /* Below 0: a is better; 0: they are the same order. */
 typedef int comparison(const struct search *search, const struct order_found *a, const struct order_found *b);
 
-comparison compare_best;    /* cost, then locality, size, moves */
+comparison compare_best;    /* cost, then size, moves, locality */
 comparison compare_minimal; /* of one number of moves: cost, then size, what stays on its lines, locality */
-comparison compare_pack;    /* size, then cost, locality, moves */
+comparison compare_pack;    /* size, then cost, moves, locality */
 
 /* Transactions an operation, with what added lines and bytes have to earn: growth is never for nothing. */
 double compare_price(const struct search *search, const struct order_found *found);

@@ -11,6 +11,7 @@
 #include "order/price.h"
 #include "order/search.h"
 #include "order/start.h"
+#include "order/tidy.h"
 
 enum {
 	EXACT_UNITS = 8, /* so many are tried in every order */
@@ -44,13 +45,23 @@ static void climb_from_all(struct search *search, const size_t *today)
 	mem_free(units);
 }
 
+/* What was found by climbing has moves that make no difference. */
+static void tidy_up(struct search *search)
+{
+	struct order_search *ret = search->ret;
+	if (ret->best.is_found) {
+		tidy_order(search, &ret->best);
+		search_offer(search, &ret->best, true);
+	}
+	if (ret->pack.is_found)
+		tidy_order(search, &ret->pack);
+}
+
 static void drop_what_does_not_pay(struct search *search)
 {
 	struct order_search *ret = search->ret;
 	if (compare_saving(search, &ret->best) < ORDER_PAYS)
 		ret->best.is_found = false;
-	if (ret->pack.is_found)
-		search_count_moves(search, &ret->pack);
 }
 
 /* As it is, priced, even if it is against the profile's constraints. */
@@ -132,6 +143,7 @@ void order_search(struct arena *arena, const struct order *order, struct order_s
 		climb_from_all(&search, start);
 		pack_find(&search, start);
 		search.counts_shifted = true;
+		tidy_up(&search);
 	}
 	ret->none_allowed = !ret->best.is_found;
 	minimal_find(&search);
