@@ -6,7 +6,7 @@
 
 struct search;
 
-/* Tries and offers them all, but for those that differ only in units that are alike; sets is_exact. */
+/* Tries and offers them all; sets is_exact. */
 void every_try(struct search *search);
 
 #endif

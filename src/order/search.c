@@ -52,8 +52,10 @@ void search_count_moves(struct search *search, struct order_found *found)
 	order_moves(search->order, found->units, search->moved);
 	found->moves = 0;
 	found->moves_others = false;
-	if (order_place(search->order, &(struct order_sequence){found->units, found->aligns},
-		    &search->place))
+	/* else search_try counted */
+	if (!search->counts_shifted &&
+		order_place(search->order, &(struct order_sequence){found->units, found->aligns},
+			&search->place))
 		found->shifted = count_shifted(search);
 	for (size_t i = 0; i < search->count; i++) {
 		found->moves += search->moved[i] || (found->aligns && found->aligns[i]);
