@@ -119,7 +119,8 @@ static const struct page pages[] = {
 
 		"Give the elements a size that is a multiple of the line, and let the array\n"
 		"start a line. Or keep one array a thread. Padding costs memory: the advice\n"
-		"says how much. Where it gains next to nothing the finding is an info.\n",
+		"says how much, and what it saves, which no order of the members could.\n"
+		"Where it gains next to nothing the finding is an info.\n",
 
 		"When neighbours belong to the same thread, or the array is only read: then\n"
 		"it is no instance: array.\n"},

@@ -4,6 +4,7 @@
 
 #include "order/align.h"
 #include "order/constrain.h"
+#include "order/contradict.h"
 #include "order/fit.h"
 
 enum { UNITS_MAX = 1 << 14 };
@@ -319,7 +320,8 @@ struct error *order_build(struct arena *arena, const struct access_map *map,
 		collect_units(&b);
 		find_zones(&b);
 		find_entries(&b);
-		error = order_constrain(arena, &order, b.units);
+		order_constrain(&order, b.units);
+		error = order_contradict(arena, &order);
 	}
 	if (!error)
 		*ret = order;

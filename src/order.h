@@ -90,6 +90,9 @@ struct error *order_build(struct arena *arena, const struct access_map *map, con
 /* The name that a top-level member goes by: an unnamed aggregate's is that of its first named member. */
 const char *order_name(const struct layout *layout, const struct layout_member *member);
 
+/* The unit in which a field lies; SIZE_MAX: in none, or there is no such field. */
+size_t order_unit_of(const struct order *order, const char *path);
+
 /* An order of the units, and alignments put on them. */
 struct order_sequence {
 	const size_t *units;     /* today's units, each once */

@@ -96,6 +96,7 @@ struct profile_constraints {
 	const struct profile_names *keep_together;
 	size_t keep_together_count;
 	uint64_t max_size_bytes;  /* 0: none */
+	struct profile_position max_size_position;
 	bool padding_allowed;     /* default: forbidden */
 	const char *why;          /* NULL when none */
 	struct profile_position position;

@@ -14,24 +14,24 @@ static uint64_t line_bytes_for(
 	return options->machine_line_bytes;
 }
 
-/* Does its `avoidable` say what a move of members saves? */
-static bool is_about_a_move(const struct finding *finding)
-{
-	static const char *const rules[] = {"LL001", "LL002", "LL005"};
-	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && !finding->ignored; i++)
-		if (strcmp(finding->rule->id, rules[i]) == 0)
-			return true;
-	return false;
-}
-
-static double most_avoidable(const struct lint_result *lint)
+/* The most that the finding of one of the rules, not an ignored one, saves. */
+static double most_avoidable(
+	const struct lint_result *lint, const char *const *rules, size_t rule_count)
 {
 	double most = 0;
 	for (size_t i = 0; i < lint->finding_count; i++)
-		if (is_about_a_move(&lint->findings[i]) && lint->findings[i].avoidable > most)
-			most = lint->findings[i].avoidable;
+		for (size_t k = 0; k < rule_count; k++) {
+			const struct finding *finding = &lint->findings[i];
+			if (strcmp(finding->rule->id, rules[k]) == 0 && !finding->ignored &&
+				finding->avoidable > most)
+				most = finding->avoidable;
+		}
 	return most;
 }
+
+/* By a move of members, or by padding the elements of an array. */
+static const char *const saving_rules[] = {"LL005", "LL001", "LL002"};
+enum { BY_PADDING = 1, BY_ANY = 3 };
 
 struct error *report_build(struct arena *arena, const struct report_source *source,
 	const struct report_options *options, struct report_struct *ret)
@@ -58,7 +58,7 @@ struct error *report_build(struct arena *arena, const struct report_source *sour
 	lint_run(arena, &input, &ret->lint);
 	ret->has_cost = ret->access.role_count && ret->access.evidence != EVIDENCE_GROUP;
 	if (ret->has_cost)
-		ret->avoidable = most_avoidable(&ret->lint);
+		ret->avoidable = most_avoidable(&ret->lint, saving_rules, BY_ANY);
 	else
 		ret->lint.cost = (struct cost_result){0};
 	return NULL;
@@ -111,18 +111,25 @@ static void lower_errors(struct arena *arena, const bool *unavoidable, struct li
 struct error *report_suggest(
 	struct arena *arena, const struct report_options *options, struct report_struct *report)
 {
-	if (options->layout_only || (!options->suggest_kinds && !has_error(&report->lint)))
+	if (options->layout_only)
 		return NULL;
+	/* whatever is asked for: a profile that contradicts itself is none */
+	struct error *error = suggest_contradictions(arena, &report->access, &options->context);
+	if (error || (!options->suggest_kinds && !has_error(&report->lint)))
+		return error;
 	const struct lint_input lint = report_lint_input(report, &options->context);
 	/* all kinds whatever is shown: the verdict must not hang on that */
 	const struct suggest_input input = {
 		.lint = &lint, .result = &report->lint, .kinds = (1U << SUGGEST_KIND_COUNT) - 1};
-	struct error *error = suggest_run(arena, &input, &report->suggest);
+	error = suggest_run(arena, &input, &report->suggest);
 	if (error)
 		return error;
 	report->suggest_kinds = options->suggest_kinds;
 	report->searched = report->access.role_count > 0;
-	report->avoidable = report->suggest.avoidable;
+	/* no order gives the elements of an array lines of their own */
+	double padding = most_avoidable(&report->lint, saving_rules, BY_PADDING);
+	report->avoidable =
+		report->suggest.avoidable > padding ? report->suggest.avoidable : padding;
 	if (report->suggest.unavoidable)
 		lower_errors(arena, report->suggest.unavoidable, &report->lint);
 	return NULL;

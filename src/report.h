@@ -58,8 +58,8 @@ struct report_struct {
 	unsigned suggest_kinds;      /* bits 1 << enum suggest_kind: those that are shown; 0: none */
 	bool searched;               /* for the best order */
 	bool has_cost;               /* accesses are stated; groups in the binary say no counts. False: lint.cost is zero */
-	double avoidable;            /* what the best order saves; without a search the most that the move of one finding
-	                              * (LL001, LL002, LL005) saves; 0 without */
+	double avoidable;            /* what the best order saves, or padded elements (LL005) if that is more; without a
+	                              * search the most that one finding (LL001, LL002, LL005) saves; 0 without */
 };
 
 struct report_summary {

@@ -303,6 +303,15 @@ static const char *why_nothing(const struct suggest *s)
 				 : "no order was found that costs less than this one");
 }
 
+struct error *suggest_contradictions(
+	struct arena *arena, const struct access_map *map, const struct access_context *context)
+{
+	const struct profile_struct *profile = map->profile;
+	struct order order;
+	bool wants = profile && (profile->expect_count || profile->constraints.position.line);
+	return wants ? order_build(arena, map, context, &order) : NULL;
+}
+
 struct error *suggest_run(
 	struct arena *arena, const struct suggest_input *input, struct suggest_result *ret)
 {

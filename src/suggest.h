@@ -105,6 +105,10 @@ struct suggest_input {
  */
 struct error *suggest_run(struct arena *arena, const struct suggest_input *input, struct suggest_result *ret);
 
+/* Only those errors: nothing is searched. */
+struct error *suggest_contradictions(struct arena *arena, const struct access_map *map,
+	const struct access_context *context);
+
 /*
  * What it would be to take another destination of a minimal suggestion, which suggest_run made of the same input: all but
  * the destinations. For whoever cannot make the best one. False: it cannot be had (an alignment goes with the move).

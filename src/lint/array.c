@@ -226,12 +226,17 @@ static const char *describe(
 		(unsigned long long)row->line_bytes, list, count == 1 ? "is" : "are");
 }
 
-static const char *advise(const struct row *row)
+static const char *advise(const struct row *row, double saved)
 {
 	uint64_t padded = number_round_up(row->stride_bytes, row->line_bytes);
+	const char *saves = saved < LINT_NOTHING ? ""
+						 : arena_printf(row->lint->arena,
+							   ", which saves %s transactions an operation",
+							   lint_number(row->lint->arena, saved));
 	return arena_printf(row->lint->arena,
-		"give each element %llu bytes, %llu more, and let the array start a line",
-		(unsigned long long)padded, (unsigned long long)(padded - row->stride_bytes));
+		"give each element %llu bytes, %llu more, and let the array start a line%s",
+		(unsigned long long)padded, (unsigned long long)(padded - row->stride_bytes),
+		saves);
 }
 
 static void tell(struct lint *lint, const struct row *row, const struct fault *fault)
@@ -253,7 +258,7 @@ static void tell(struct lint *lint, const struct row *row, const struct fault *f
 	finding->placements = fault->places;
 	finding->placements_hold = fault->straddle > fault->share ? fault->straddle : fault->share;
 	finding->message = describe(row, fault, fields, count);
-	finding->advice = advise(row);
+	finding->advice = advise(row, saved);
 	if (lint->priced && lint->cost.total > 0) {
 		finding->cost = lint->cost.total;
 		finding->avoidable = saved > 0 ? saved : 0;

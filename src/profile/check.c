@@ -24,14 +24,6 @@ size_t profile_steps(const struct profile_field *field, uint32_t role)
 	return steps;
 }
 
-static bool contains(const struct profile_names *names, const char *path)
-{
-	for (size_t i = 0; i < names->count; i++)
-		if (profile_same_path(names->names[i], path))
-			return true;
-	return false;
-}
-
 /* Fields, by path */
 
 static int by_path(const void *a, const void *b)
@@ -320,86 +312,6 @@ static struct error *check_locks(const char *path, const struct profile_struct *
 	return NULL;
 }
 
-/* Constraints */
-
-static struct error *check_constraints(
-	const char *path, const struct profile_constraints *constraints)
-{
-	const struct profile_names *ends[] = {&constraints->first, &constraints->last};
-	static const char *const end_names[] = {"first", "last"};
-	for (size_t i = 0; i < constraints->first.count; i++)
-		if (contains(&constraints->last, constraints->first.names[i]))
-			return profile_fault(path, constraints->last.position,
-				"'%s' is to be first and last; expected one of the two",
-				constraints->first.names[i]);
-	for (size_t end = 0; end < 2; end++) {
-		if (constraints->pin_all && ends[end]->count)
-			return profile_fault(path, ends[end]->position,
-				"'%s' moves '%s', but 'pin: all' forbids every move; keep one",
-				end_names[end], ends[end]->names[0]);
-		for (size_t i = 0; i < ends[end]->count; i++)
-			if (contains(&constraints->pin, ends[end]->names[i]))
-				return profile_fault(path, constraints->pin.position,
-					"'%s' is pinned and to be %s; expected one of the two",
-					ends[end]->names[i], end_names[end]);
-	}
-	return NULL;
-}
-
-/* Expectations */
-
-static size_t common_fields(
-	const struct profile_expect *a, const struct profile_expect *b, const char *common[2])
-{
-	struct profile_names names = {.names = b->fields, .count = b->field_count};
-	size_t count = 0;
-	for (size_t i = 0; i < a->field_count && count < 2; i++)
-		if (contains(&names, a->fields[i]))
-			common[count++] = a->fields[i];
-	return count;
-}
-
-static struct error *check_pair(
-	const char *path, const struct profile_expect *a, const struct profile_expect *b)
-{
-	const char *common[2];
-	bool on_lines = a->kind == EXPECT_LINE && b->kind == EXPECT_LINE;
-	bool together_and_apart = (a->kind == EXPECT_SAME_LINE && b->kind == EXPECT_APART) ||
-				  (a->kind == EXPECT_APART && b->kind == EXPECT_SAME_LINE);
-	if (on_lines && profile_same_path(a->fields[0], b->fields[0]) && a->value != b->value)
-		return profile_fault(path, b->position,
-			"'%s' is expected on line %llu here and on line %llu in line %u; keep one",
-			b->fields[0], (unsigned long long)b->value, (unsigned long long)a->value,
-			a->position.line);
-	if (together_and_apart && common_fields(a, b, common) == 2)
-		return profile_fault(path, b->position,
-			"'%s' and '%s' are expected %s here and %s in line %u; keep one", common[0],
-			common[1], b->kind == EXPECT_APART ? "apart" : "on one line",
-			a->kind == EXPECT_APART ? "apart" : "on one line", a->position.line);
-	return NULL;
-}
-
-/* Pairwise, so the work is bounded: nobody asserts so much by hand. */
-static struct error *check_expects(const char *path, const struct profile_struct *entry)
-{
-	enum { EXPECTS_MAX = 512, FIELDS_MAX = 4096 };
-	size_t fields = 0;
-	for (size_t i = 0; i < entry->expect_count; i++)
-		fields += entry->expects[i].field_count;
-	if (entry->expect_count > EXPECTS_MAX || fields > FIELDS_MAX)
-		return profile_fault(path, entry->position,
-			"'%s' has %zu expectations of %zu fields; expected at most %d of %d",
-			entry->name, entry->expect_count, fields, EXPECTS_MAX, FIELDS_MAX);
-	for (size_t i = 0; i < entry->expect_count; i++)
-		for (size_t j = i + 1; j < entry->expect_count; j++) {
-			struct error *error =
-				check_pair(path, &entry->expects[i], &entry->expects[j]);
-			if (error)
-				return error;
-		}
-	return NULL;
-}
-
 struct error *profile_check(const char *path, const struct profile_struct *entry)
 {
 	struct error *error = check_fields(path, entry);
@@ -407,9 +319,5 @@ struct error *profile_check(const char *path, const struct profile_struct *entry
 		error = check_placement(path, entry);
 	if (!error)
 		error = check_locks(path, entry);
-	if (!error)
-		error = check_constraints(path, &entry->constraints);
-	if (!error)
-		error = check_expects(path, entry);
 	return error;
 }

@@ -1,5 +1,6 @@
 /*
- * profile/check: contradictions inside one entry of a profile. What a binary would have to say is not asked here.
+ * profile/check: what one entry of a profile says of accesses and objects, held against itself. Its constraints and expectations:
+ * profile/contradict. What a binary would have to say is not asked here.
  */
 #ifndef PROFILE_CHECK_H
 #define PROFILE_CHECK_H
@@ -8,8 +9,7 @@
 #include "profile.h"
 
 /*
- * A field that is first and last, or pinned and moved; two expectations that cannot both hold; a sequence that does not
- * agree with the counts; a lock that protects itself; conditions that never hold; more accesses than
+ * A sequence that does not agree with the counts; a lock that protects itself; conditions that never hold; more accesses than
  * PROFILE_STEPS_MAX in an operation, or than PROFILE_ALL_STEPS_MAX in one of each role in each workload, which is what
  * each price of a layout walks. `path` is for messages.
  */

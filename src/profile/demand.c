@@ -59,12 +59,20 @@ static struct error *read_padding(struct profile_reader *reader, const struct pr
 	return error;
 }
 
+static struct error *read_max_size(struct profile_reader *reader, const struct profile_node *key,
+	const struct profile_node *value, void *target)
+{
+	struct profile_constraints *constraints = target;
+	constraints->max_size_position = key->position;
+	return profile_read_size(reader, key, value, &constraints->max_size_bytes);
+}
+
 static const struct profile_key constraint_keys[] = {
 	{"first", read_units, offsetof(struct profile_constraints, first)},
 	{"last", read_units, offsetof(struct profile_constraints, last)},
 	{"keep_together", read_groups, 0},
 	{"pin", read_pin, 0},
-	{"max_size", profile_read_size, offsetof(struct profile_constraints, max_size_bytes)},
+	{"max_size", read_max_size, 0},
 	{"padding", read_padding, offsetof(struct profile_constraints, padding_allowed)},
 	{"why", profile_read_text, offsetof(struct profile_constraints, why)},
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "profile/check.h"
+#include "profile/contradict.h"
 #include "profile/demand.h"
 #include "profile/field.h"
 
@@ -315,6 +316,8 @@ static struct error *read_entry(struct profile_reader *reader, const struct prof
 	struct error *error = profile_read_map(reader, key, value, table, ret);
 	if (!error)
 		error = profile_check(reader->path, ret);
+	if (!error)
+		error = profile_contradict(reader->arena, reader->path, ret);
 	if (error)
 		return error;
 	if (ret->slab_classes && ret->allocator == ALLOCATOR_UNSTATED)

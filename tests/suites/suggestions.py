@@ -168,6 +168,23 @@ def asserts_cxx(box):
         check(bool(result.status) == bool(status), f"{changed}\n{result}")
 
 
+def contradictions(box):
+    """Two wishes that cannot both be had: each verb names both, exit 2, and says nothing else."""
+    profile = box.directory / "p.yaml"
+    wishes = "      constraints: {max_size: 64, last: [operations]}\n      expect: [{apart: [counter, operations]}]\n"
+    profile.write_text(PROFILE.replace("  single:", wishes.replace("      ", "    ") + "  single:"))
+    lines = profile.read_text().splitlines()
+    one = next(number for number, line in enumerate(lines, 1) if "constraints" in line)
+    said = (f"p.yaml:{one}:19: the struct is to have at most 64 bytes, and 'counter' and 'operations' are expected apart "
+            f"(p.yaml:{one + 1}:15): 2 fields apart take 2 lines of 64; keep one of the two")
+    for arguments in (["struct", "shared"], ["--suggest", "none", "struct", "shared"], ["patch", "shared", "--source", "."],
+                      ["replay", "shared"], ["diff", "x", "shared"], ["check"]):
+        options = arguments[:2] if arguments[0].startswith("--") else []
+        result = box.run(*options, "x", *arguments[len(options):], status=2)
+        check(said in result.err and "shared" not in result.out.replace("0 structs", ""), result)
+    check("shared" in box.run("x", "list").out, "a list asks for no profile")
+
+
 def tests(context):
-    for test in (true, asked, why_none, text, commit, asserts, asserts_cxx):
+    for test in (true, asked, why_none, text, commit, asserts, asserts_cxx, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))

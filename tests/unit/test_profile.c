@@ -447,7 +447,7 @@ static void agreeing(void **state)
 {
 	/* close to a contradiction, but none */
 	good(*state, IN_STRUCT "    constraints: {first: [a], last: [b], pin: [c], keep_together: "
-			       "[[a, b], [b, c]]}\n"
+			       "[[a, b], [b, d]]}\n"
 			       "    expect: [{same_line: [a, b]}, {apart: [b, c]}, {line: {a: 0}}, "
 			       "{line: {a: 0}}, {max_size: 64},\n"
 			       "             {max_size: 128}]\n"
@@ -904,15 +904,18 @@ static const struct malformed malformed[] = {
 	{T(IN_STRUCT "    constraints: {first: a}\n"),
 		":4:26: 'first' is 'a'; expected a list of fields, such as [a, b]"},
 	{T(IN_STRUCT "    constraints: {first: [a], last: [a]}\n"),
-		":4:31: 'a' is to be first and last; expected one of the two"},
+		":4:19: 'a' is to be first, and 'a' is to be last (p.yaml:4:31); keep one of the "
+		"two"},
 	{T(IN_STRUCT "    constraints: {first: [a, a]}\n"),
 		":4:26: 'first' names 'a' twice; expected each field once"},
 	{T(IN_STRUCT "    constraints: {pin: all, first: [a]}\n"),
-		":4:29: 'first' moves 'a', but 'pin: all' forbids every move; keep one"},
+		":4:29: 'a' is to be first, and all fields are pinned (p.yaml:4:19); keep one of "
+		"the two"},
 	{T(IN_STRUCT "    constraints: {pin: [a], first: [a]}\n"),
-		":4:19: 'a' is pinned and to be first; expected one of the two"},
+		":4:29: 'a' is to be first, and 'a' is pinned (p.yaml:4:19); keep one of the two"},
 	{T(IN_STRUCT "    constraints: {pin: [a], last: ['a[]']}\n"),
-		":4:19: 'a[]' is pinned and to be last; expected one of the two"},
+		":4:29: 'a[]' is to be last, and 'a[]' is pinned (p.yaml:4:19); keep one of the "
+		"two"},
 	{T(IN_STRUCT "    constraints: {pin: a}\n"),
 		":4:24: 'pin' is 'a'; expected a list of fields, or all"},
 	{T(IN_STRUCT "    constraints: {keep_together: [a, b]}\n"),
@@ -961,11 +964,39 @@ static const struct malformed malformed[] = {
 	{T(IN_STRUCT "    expect: [{max_size: 0}]\n"),
 		":4:25: 'max_size' is '0'; expected an integer from 1 to 2^40 bytes"},
 	{T(IN_STRUCT "    expect: [{same_line: [a, b]}, {apart: [b, c, a]}]\n"),
-		":4:36: 'a' and 'b' are expected apart here and on one line in line 4; keep one"},
+		":4:15: 'a' and 'b' are expected on one line, and 'a' and 'b' are expected apart "
+		"(p.yaml:4:36); keep one of the two"},
 	{T(IN_STRUCT "    expect: [{apart: [a, b]}, {same_line: [a, b]}]\n"),
-		":4:32: 'a' and 'b' are expected on one line here and apart in line 4; keep one"},
+		":4:32: 'a' and 'b' are expected on one line, and 'a' and 'b' are expected apart "
+		"(p.yaml:4:15); keep one of the two"},
 	{T(IN_STRUCT "    expect: [{line: {a: 0}}, {line: {a: 1}}]\n"),
-		":4:38: 'a' is expected on line 1 here and on line 0 in line 4; keep one"},
+		":4:22: 'a' is expected on line 0, and 'a' is expected on line 1 (p.yaml:4:38); "
+		"keep one of the two"},
+	{T(IN_STRUCT "    constraints: {pin: all, last: [a]}\n"),
+		":4:29: 'a' is to be last, and all fields are pinned (p.yaml:4:19); keep one of "
+		"the two"},
+	{T(IN_STRUCT
+		 "    constraints: {keep_together: [[a, c, b]]}\n    expect: [{apart: [b, a]}]\n"),
+		":4:35: 'a' and 'b' are to be kept together, and 'a' and 'b' are expected apart "
+		"(p.yaml:5:15); keep one of the two"},
+	{T(IN_STRUCT "    constraints: {keep_together: [[a, b]]}\n    expect: [{line: {a: 0, b: "
+		     "1}}]\n"),
+		":4:35: 'b' and 'a' are to be kept together, and 'a' is expected on line 0 "
+		"(p.yaml:5:22): 'b' is expected on line 1 (p.yaml:5:28); keep one of the two"},
+	{T(IN_STRUCT "    expect: [{same_line: [a, b]}, {line: {b: 1}}, {line: {a: 0}}]\n"),
+		":4:15: 'a' and 'b' are expected on one line, and 'b' is expected on line 1 "
+		"(p.yaml:4:43): 'a' is expected on line 0 (p.yaml:4:59); keep one of the two"},
+	{T(IN_STRUCT "    expect: [{line: {b: 1, a: 1}}, {apart: [a, b]}]\n"),
+		":4:37: 'a' and 'b' are expected apart, and 'b' is expected on line 1 "
+		"(p.yaml:4:22): 'a' is expected on line 1 (p.yaml:4:28); keep one of the two"},
+	{T(IN_STRUCT "    expect: [{line: {a: 2}}, {max_lines: 2}]\n"),
+		":4:22: 'a' is expected on line 2, and at most 2 lines are expected (p.yaml:4:31): "
+		"lines "
+		"are counted from 0; keep one of the two"},
+	{T(IN_STRUCT "    expect: [{max_lines: 1}, {apart: [a, b]}]\n"),
+		":4:31: 'a' and 'b' are expected apart, and at most 1 line is expected "
+		"(p.yaml:4:15): 2 "
+		"fields apart take 2 lines; keep one of the two"},
 	{T(IN_STRUCT "    ignore: {rule: LL004}\n"),
 		":4:13: 'ignore' is a mapping; expected a list of findings to ignore, such as "
 		"[{rule: LL004, reason: \"...\"}]"},
@@ -1083,7 +1114,8 @@ static void limits(void **state)
 	for (int i = 0; i < 513; i++)
 		buf_puts(&text, "{max_lines: 3}, ");
 	buf_puts(&text, "]}}\n");
-	bad_buf(&text, ":2:11: 'a' has 513 expectations of 0 fields; expected at most 512 of 4096");
+	bad_buf(&text, ":2:11: 'a' has 513 constraints and expectations of 0 fields; expected at "
+		       "most 512 of 4096");
 
 	buf_init(&text);
 	buf_puts(&text, V "structs:\n");
