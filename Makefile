@@ -77,11 +77,6 @@ $(RECORDER): $(RECORDER_OBJECTS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(B)/linelint-record.pc: src/record/linelint-record.pc.in Makefile
-	@mkdir -p $(@D)
-	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
-	  -e 's|@WRAPS@|$(RECORDER_WRAPS:%=-Wl,--wrap=%)|' $< > $@
-
 # The shipped profile as bytes of the program.
 $(B)/linux_profile.c: layouts/linux.yaml
 	@mkdir -p $(@D)
@@ -169,10 +164,12 @@ deps-lint:
 
 #: program, recorder, manual pages, profiles, schemas and completion, under PREFIX (and DESTDIR)
 .PHONY: install
-install: linelint $(RECORDER) $(B)/linelint-record.pc
+install: linelint $(RECORDER)
 	$(Q)install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/linelint
 	$(Q)install -D -m 644 $(RECORDER) $(DESTDIR)$(PREFIX)/lib/liblinelint-record.a
-	$(Q)install -D -m 644 $(B)/linelint-record.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/linelint-record.pc
+	$(Q)install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@WRAPS@|$(RECORDER_WRAPS:%=-Wl,--wrap=%)|' \
+	  src/record/linelint-record.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/linelint-record.pc
 	$(Q)install -D -m 644 src/record/linelint-record.h $(DESTDIR)$(PREFIX)/include/linelint-record.h
 	$(Q)for page in $(wildcard man/*.[1-9]); do \
 	  install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page#man/} || exit; done

@@ -10,7 +10,7 @@
 
 /* ---- one access to one object ---- */
 
-static void use_object(struct llrec_thread *thread, uint32_t index)
+__attribute__((noinline)) static void use_object(struct llrec_thread *thread, uint32_t index)
 {
 	struct llrec_object *object = &llrec_objects[index];
 	uint32_t actor = llrec_thread_actor(thread);
@@ -19,7 +19,8 @@ static void use_object(struct llrec_thread *thread, uint32_t index)
 	thread->seen[index % LLREC_SEEN] = object->stamp | thread->role;
 }
 
-static struct llrec_run *begin_run(struct llrec_thread *thread, unsigned class_index)
+__attribute__((noinline)) static struct llrec_run *begin_run(
+	struct llrec_thread *thread, unsigned class_index)
 {
 	if (thread->run_count == LLREC_RUNS)
 		return NULL;
@@ -32,7 +33,7 @@ static struct llrec_run *begin_run(struct llrec_thread *thread, unsigned class_i
 }
 
 /* In an operation: its sequence, and the trace. */
-static void follow(struct llrec_thread *thread, uint32_t index, uint64_t key)
+static inline void follow(struct llrec_thread *thread, uint32_t index, uint64_t key)
 {
 	unsigned class_index = llrec_key_class(key);
 	unsigned number = thread->run_of_class[class_index];
@@ -49,8 +50,9 @@ static void follow(struct llrec_thread *thread, uint32_t index, uint64_t key)
 		llrec_trace_access(thread, index, key, begins);
 }
 
-static void count_access(struct llrec_thread *thread, uint32_t index, uint64_t off_bytes,
-	size_t size_bytes, enum llrec_kind kind)
+/* Inlined into the one place that matters. */
+__attribute__((always_inline)) static inline void count_access(struct llrec_thread *thread,
+	uint32_t index, uint64_t off_bytes, size_t size_bytes, enum llrec_kind kind)
 {
 	const struct llrec_object *object = &llrec_objects[index];
 	if (LLREC_UNLIKELY(thread->seen[index % LLREC_SEEN] != (object->stamp | thread->role)))
@@ -65,6 +67,12 @@ static void count_access(struct llrec_thread *thread, uint32_t index, uint64_t o
 		follow(thread, index, key);
 }
 
+__attribute__((noinline)) static void count_seldom(struct llrec_thread *thread, uint32_t index,
+	uint64_t off_bytes, size_t size_bytes, enum llrec_kind kind)
+{
+	count_access(thread, index, off_bytes, size_bytes, kind);
+}
+
 /* ---- the bytes of an access ---- */
 
 /* Bytes from `address` on that are one access to the object there and to those around it. */
@@ -76,7 +84,7 @@ static size_t count_piece(struct llrec_thread *thread, uint32_t index, uintptr_t
 	if (piece > LLREC_SIZE_MAX)
 		piece = LLREC_SIZE_MAX;
 	for (; index; index = llrec_objects[index].parent)
-		count_access(thread, index, address - llrec_objects[index].begin, piece, kind);
+		count_seldom(thread, index, address - llrec_objects[index].begin, piece, kind);
 	return piece;
 }
 
@@ -96,7 +104,7 @@ static size_t count_global(struct llrec_thread *thread, uint32_t first, uintptr_
 			index = llrec_object_global(at);
 	} while (index && llrec_objects[index].class_index == LLREC_GLOBALS);
 	end = at < end ? at : end;
-	count_access(thread, first, address - llrec_module.data_begin, end - address, kind);
+	count_seldom(thread, first, address - llrec_module.data_begin, end - address, kind);
 	return end - address;
 }
 
@@ -120,7 +128,7 @@ static size_t count_at(
 		       : count_piece(thread, index, address, size_bytes, kind);
 }
 
-static void record(
+__attribute__((noinline)) static void record_bytes(
 	struct llrec_thread *thread, uintptr_t address, size_t size_bytes, enum llrec_kind kind)
 {
 	while (size_bytes) {
@@ -130,6 +138,20 @@ static void record(
 		address += done;
 		size_bytes -= done;
 	}
+}
+
+/* Most are within one object that lies in no other. */
+__attribute__((always_inline)) static inline void record(struct llrec_thread *thread,
+	uint32_t index, uintptr_t address, size_t size_bytes, enum llrec_kind kind)
+{
+	const struct llrec_object *object = &llrec_objects[index];
+	bool is_simple = index && !object->parent &&
+			 address - object->begin < object->end - object->begin &&
+			 size_bytes <= object->end - address;
+	if (LLREC_LIKELY(is_simple))
+		count_access(thread, index, address - object->base, size_bytes, kind);
+	else
+		record_bytes(thread, address, size_bytes, kind);
 }
 
 /* ---- marks ---- */
@@ -154,10 +176,11 @@ static void perform(struct llrec_thread *thread, const struct llrec_pending *wha
 {
 	switch ((enum llrec_mark)what->mark) {
 	case LLREC_MARK_ACCESS:
-		record(thread, what->address, what->size_bytes, (enum llrec_kind)what->kind);
+		record(thread, what->object, what->address, what->size_bytes,
+			(enum llrec_kind)what->kind);
 		break;
 	case LLREC_MARK_ROLE:
-		set_role(thread, what->size_bytes);
+		set_role(thread, what->role);
 		break;
 	case LLREC_MARK_OPERATION:
 		begin_operation(thread);
@@ -171,21 +194,29 @@ static void perform(struct llrec_thread *thread, const struct llrec_pending *wha
 /* ---- from hooks and handlers ---- */
 
 /* A handler has interrupted the recorder: it notes what it has for whom it interrupted. */
-static void wait_for_thread(struct llrec_thread *thread, const struct llrec_pending *what)
+__attribute__((noinline)) static void wait_for_thread(
+	struct llrec_thread *thread, const struct llrec_pending *what)
 {
 	uint32_t at = __atomic_fetch_add(&thread->pending_count, 1, __ATOMIC_RELAXED);
 	if (at < LLREC_PENDING)
 		thread->pending[at] = *what;
 }
 
-static void perform_pending(struct llrec_thread *thread)
+static inline bool is_stopped(void)
+{
+	return LLREC_UNLIKELY(__atomic_load_n(&llrec_is_stopped, __ATOMIC_RELAXED));
+}
+
+__attribute__((noinline)) static void perform_pending(struct llrec_thread *thread)
 {
 	uint32_t done = 0, count;
 	do {
 		count = __atomic_load_n(&thread->pending_count, __ATOMIC_RELAXED);
 		COMPILER_BARRIER();
 		for (; done < count; done++)
-			if (done < LLREC_PENDING)
+			if (is_stopped())
+				continue;
+			else if (done < LLREC_PENDING)
 				perform(thread, &thread->pending[done]);
 			else
 				thread->tally.lost[LLREC_LOST_SIGNALS]++;
@@ -193,41 +224,67 @@ static void perform_pending(struct llrec_thread *thread)
 		&thread->pending_count, &count, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-/* What handlers noted before the thread is no longer busy is seen after it. */
-static inline void perform_or_wait(const struct llrec_pending *what)
+/* Whoever stops all threads stores that they are stopped, then looks who is busy; here it is the other way round. */
+static inline void enter(struct llrec_thread *thread)
 {
-	struct llrec_thread *thread = llrec_self;
-	if (LLREC_UNLIKELY(!thread) && !(thread = llrec_thread_start()))
-		return;
-	if (LLREC_UNLIKELY(thread->is_busy)) {
-		wait_for_thread(thread, what);
-		return;
-	}
-	bool is_first = true;
+	__atomic_store_n(&thread->is_busy, 1, __ATOMIC_RELAXED);
+	COMPILER_BARRIER();
+}
+
+/* What handlers noted before the thread was no longer busy. */
+__attribute__((noinline)) static void perform_left(struct llrec_thread *thread)
+{
 	do {
-		__atomic_store_n(&thread->is_busy, 1, __ATOMIC_RELAXED);
-		COMPILER_BARRIER();
-		if (LLREC_LIKELY(!__atomic_load_n(&llrec_is_stopped, __ATOMIC_RELAXED))) {
-			if (is_first)
-				perform(thread, what);
-			if (LLREC_UNLIKELY(
-				    __atomic_load_n(&thread->pending_count, __ATOMIC_RELAXED)))
-				perform_pending(thread);
-		} else {
-			thread->pending_count = 0;
-		}
-		is_first = false;
+		enter(thread);
+		perform_pending(thread);
 		COMPILER_BARRIER();
 		__atomic_store_n(&thread->is_busy, 0, __ATOMIC_RELEASE);
 		COMPILER_BARRIER();
-	} while (LLREC_UNLIKELY(__atomic_load_n(&thread->pending_count, __ATOMIC_RELAXED)));
+	} while (__atomic_load_n(&thread->pending_count, __ATOMIC_RELAXED));
 }
 
-void llrec_access_found(uintptr_t address, size_t size_bytes, enum llrec_kind kind)
+static inline void leave(struct llrec_thread *thread)
 {
-	struct llrec_pending what = {
-		address, (uint32_t)size_bytes, LLREC_MARK_ACCESS, (uint8_t)kind};
-	perform_or_wait(&what);
+	COMPILER_BARRIER();
+	__atomic_store_n(&thread->is_busy, 0, __ATOMIC_RELEASE);
+	COMPILER_BARRIER();
+	if (LLREC_UNLIKELY(__atomic_load_n(&thread->pending_count, __ATOMIC_RELAXED)))
+		perform_left(thread);
+}
+
+__attribute__((noinline)) static void perform_or_wait(const struct llrec_pending *what)
+{
+	struct llrec_thread *thread = llrec_self ? llrec_self : llrec_thread_start();
+	if (!thread)
+		return;
+	if (thread->is_busy) {
+		wait_for_thread(thread, what);
+		return;
+	}
+	enter(thread);
+	if (!is_stopped())
+		perform(thread, what);
+	leave(thread);
+}
+
+void llrec_access_found(uint32_t object, uintptr_t address, size_t size_bytes, enum llrec_kind kind)
+{
+	struct llrec_thread *thread = llrec_self;
+	if (LLREC_UNLIKELY(!thread || thread->is_busy)) {
+		struct llrec_pending what = {
+			.address = address,
+			.size_bytes = (uint32_t)size_bytes,
+			.object = object,
+			.mark = LLREC_MARK_ACCESS,
+			.kind = (uint8_t)kind,
+		};
+		perform_or_wait(&what);
+		return;
+	}
+	enter(thread);
+	if (!is_stopped())
+		record(thread, object, address, size_bytes, kind);
+	leave(thread);
 }
 
 void llrec_access_range(uintptr_t address, size_t size_bytes, enum llrec_kind kind)
@@ -235,13 +292,13 @@ void llrec_access_range(uintptr_t address, size_t size_bytes, enum llrec_kind ki
 	for (uintptr_t at = address, end = address + size_bytes; at < end;) {
 		size_t piece = end - at < LLREC_SIZE_MAX ? end - at : LLREC_SIZE_MAX;
 		if (llrec_object_any(at, piece) || llrec_module_has_data(at))
-			llrec_access_found(at, piece, kind);
+			llrec_access_found(llrec_object_at(at), at, piece, kind);
 		at += piece;
 	}
 }
 
 void llrec_mark(enum llrec_mark mark, unsigned role)
 {
-	struct llrec_pending what = {0, role, (uint8_t)mark, 0};
+	struct llrec_pending what = {.role = role, .mark = (uint8_t)mark};
 	perform_or_wait(&what);
 }

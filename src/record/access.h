@@ -12,8 +12,9 @@
 #include "record/object.h"
 #include "record/thread.h"
 
-/* An access that concerns an object, or a variable of the program's. */
-void llrec_access_found(uintptr_t address, size_t size_bytes, enum llrec_kind kind);
+/* An access that begins in an object, or in a variable of the program's that is none yet: 0. */
+void llrec_access_found(
+	uint32_t object, uintptr_t address, size_t size_bytes, enum llrec_kind kind);
 
 /* Any number of bytes; of several objects, and of none. */
 void llrec_access_range(uintptr_t address, size_t size_bytes, enum llrec_kind kind);
@@ -26,8 +27,9 @@ static inline void llrec_access(
 	const volatile void *pointer, size_t size_bytes, enum llrec_kind kind)
 {
 	uintptr_t address = (uintptr_t)pointer;
-	if (LLREC_UNLIKELY(llrec_object_at(address) || llrec_module_has_data(address)))
-		llrec_access_found(address, size_bytes, kind);
+	uint32_t object = llrec_object_at(address);
+	if (LLREC_UNLIKELY(object || llrec_module_has_data(address)))
+		llrec_access_found(object, address, size_bytes, kind);
 }
 
 #endif

@@ -274,6 +274,7 @@ static uint32_t begin_object(
 	llrec_objects[index] = (struct llrec_object){
 		.begin = begin,
 		.end = end,
+		.base = class_index == LLREC_GLOBALS ? llrec_module.data_begin : begin,
 		.stamp = ++last_stamp * LLREC_ROLES,
 		.parent = innermost_around(begin, end),
 		.type_bytes = (uint32_t)type_bytes,

@@ -24,6 +24,7 @@ enum {
 
 struct llrec_object {
 	uintptr_t begin, end;
+	uintptr_t base;      /* what offsets are counted from: begin, or that of all variables */
 	uint64_t stamp;      /* of this life of this record, above LLREC_ROLES; 0: free */
 	uint32_t parent;     /* the object that this one lies in; 0: none */
 	uint32_t before;     /* one that ends in the 4 bytes where this one begins; 0: none */
@@ -31,7 +32,7 @@ struct llrec_object {
 	uint16_t class_index;
 	uint32_t trace_number; /* 1 + its number in its class's trace; 0: none yet */
 	struct llrec_users users;
-};
+} __attribute__((aligned(64)));
 
 struct llrec_chunk {
 	uint32_t slots[1 << (LLREC_CHUNK_BITS - LLREC_SLOT_BITS)];

@@ -76,9 +76,9 @@ static void read_heap(const char *value)
 	while (*value) {
 		if (settings->heap_count == LLREC_HEAP_MAX ||
 			!parse_heap(&value, &settings->heap[settings->heap_count])) {
-			llrec_complain(
-				"LINELINT_RECORD_HEAP", "expected NAME=BYTES[,NAME=BYTES...], at "
-							"most 64; the rest of it is not recorded");
+			llrec_complain("LINELINT_RECORD_HEAP",
+				"expected NAME=BYTES[,NAME=BYTES...], at "
+				"most 64; the rest of it is not recorded");
 			return;
 		}
 		settings->heap_count++;

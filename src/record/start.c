@@ -54,9 +54,9 @@ static void finish(void)
 static bool start(void)
 {
 	if (__tsan_testonly_barrier_init) {
-		llrec_complain(
-			"nothing is recorded", "the program is linked with -fsanitize=thread; "
-					       "compile with it, link without it");
+		llrec_complain("nothing is recorded",
+			"the program is linked with -fsanitize=thread; "
+			"compile with it, link without it");
 		return false;
 	}
 	llrec_settings_read();

@@ -36,9 +36,13 @@ enum llrec_mark {
 
 struct llrec_pending {
 	uintptr_t address;
-	uint32_t size_bytes; /* of a role: its number */
-	uint8_t mark;        /* enum llrec_mark */
-	uint8_t kind;        /* enum llrec_kind */
+	uint32_t size_bytes;
+	union {
+		uint32_t object; /* where it was found to begin; 0: in none */
+		uint32_t role;
+	};
+	uint8_t mark; /* enum llrec_mark */
+	uint8_t kind; /* enum llrec_kind */
 };
 
 struct llrec_thread {

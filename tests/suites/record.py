@@ -6,6 +6,7 @@ drops the read of `x++`.
 
 import re
 import shutil
+import struct
 
 from .common import Failure, Skip, Test, check, diff
 
@@ -188,9 +189,272 @@ def threads(programs, compiler):
     record.expect("other")
 
 
+# ---- signals, forks, ends
+
+def signals(programs, compiler):
+    """Exactly as many accesses as the handler has done, whatever it interrupts."""
+    directory = programs.directory(f"signals-{compiler}")
+    programs.build(directory, "signals.c", compiler)
+    handled = int(programs.run(directory).out)
+    check(handled >= 1000, f"only {handled} signals")
+    record = Record(directory / "linelint.record")
+    record.expect("outside", "0 all w 0 8 3001000", f"0 all x 8 8 {handled}", f"0 all w 16 8 {handled}", "0 all r 8 8 1")
+    record.expect("saturated")
+
+
+def storm(programs, compiler):
+    directory = programs.directory(f"storm-{compiler}")
+    programs.build(directory, "storm.c", compiler)
+    steps, handled = map(int, programs.run(directory).out.split())
+    check(steps > 100 and handled >= 2000, f"{steps} steps, {handled} signals")
+    record = Record(directory / "linelint.record")
+    found = {**record.counts()}
+    for key, count in record.counts("outside").items():
+        found[key] = found.get(key, 0) + count
+    check(found.get(("0", "all", "w", "0", "8")) == steps and found.get(("0", "all", "w", "8", "8")) == handled, record.text)
+    check(sum(int(line[4 + 2]) for line in record.of("role")) == steps, record.text)
+    record.expect("saturated")
+
+
+def fork(programs, compiler):
+    """The child begins anew; it has a file of its own when the name has %p, otherwise none."""
+    directory = programs.directory(f"fork-{compiler}")
+    programs.build(directory, "fork.c", compiler)
+    programs.run(directory, {"LINELINT_RECORD": "one"})
+    check(sorted(path.name for path in directory.iterdir() if path.suffix != ".o") == ["one", "program"], "other files")
+    programs.run(directory, {"LINELINT_RECORD": "both.%p", "LINELINT_RECORD_TRACE": "trace.%p"})
+    parent, child = sorted((Record(path) for path in directory.glob("both.*")), key=lambda record: "w 8 8" in record.text)
+    for record in (parent, Record(directory / "one")):
+        record.expect("count", "0 main w 0 8 1", "0 look r 0 8 1", "0 main w 16 8 1")
+        record.expect("role", "0 all threads 1 operations 0", "1 main threads 1 operations 2", "2 look threads 1 operations 1")
+    child.expect("count", "0 main w 8 8 2", "0 look r 0 8 1")
+    child.expect("role", "0 all threads 0 operations 0", "1 main threads 1 operations 1", "2 look threads 1 operations 1")
+    child.expect("threads", "0 main 1", "0 look 1")
+    check("objects 1 shared 1 threads-max 2" in child.text, child.text)
+    check(len(list(directory.glob("trace.*"))) == 2, "a trace each")
+
+
+ENDS = {  # way: what is written
+    "main": 2, "exit": 2, "quick_exit": 2, "late": 3, "_exit": None}
+
+
+def ends(programs, compiler):
+    directory = programs.directory(f"ends-{compiler}")
+    programs.build(directory, "ends.c", compiler)
+    for way, writes in ENDS.items():
+        file = directory / "linelint.record"
+        file.unlink(missing_ok=True)
+        programs.run(directory, arguments=[way], status=3)
+        check(file.exists() == (writes is not None), f"{way}: {'no' if writes else 'a'} file")
+        if writes:
+            # destructors of the program's run before the recorder's, except after quick_exit
+            record = Record(file)
+            record.expect("outside", f"0 all w 0 8 {writes + (way != 'quick_exit')}")
+    for _ in range(5):
+        programs.run(directory, arguments=["busy"], status=3)
+        record = Record(directory / "linelint.record")
+        reads, writes = (record.counts().get(("0", "all", kind, "0", "8"), 0) for kind in "rw")
+        operations = int(record.of("role")[0][-1])
+        check(operations > 100 and 0 <= writes - reads <= 3 and 0 <= operations - writes <= 3, record.text)
+
+
+def files(programs, compiler):
+    """None when it is not wanted or cannot be written, and that does not change how the program ends; never half of one."""
+    directory = programs.directory(f"files-{compiler}")
+    programs.build(directory, "ends.c", compiler)
+    result = programs.run(directory, {"LINELINT_RECORD": ""}, status=3)
+    check(not result.err and not (directory / "linelint.record").exists(), f"not wanted\n{result}")
+    result = programs.run(directory, {"LINELINT_RECORD": "missing/file"}, status=3)
+    check(re.fullmatch(r"linelint-record: /.*/missing/file: cannot be written: .*; name another file with LINELINT_RECORD\n",
+                       result.err), str(result))
+    for variable, value in (("LINELINT_RECORD_COUNTERS", "many"), ("LINELINT_RECORD_TRACE_EVENTS", "0"),
+                            ("LINELINT_RECORD_OBJECTS", "-1"), ("LINELINT_RECORD_HEAP", "name"), ("LINELINT_RECORD_HEAP", "a=1,=2"),
+                            ("LINELINT_RECORD_HEAP", "a=x")):
+        result = programs.run(directory, {variable: value}, status=3)
+        check(re.fullmatch(rf"linelint-record: {variable}: expected .*\n", result.err), str(result))
+        Record(directory / "linelint.record")
+    check(not list(directory.glob("*.tmp*")), "temporary files are left")
+
+
+# ---- objects
+
+WRAPS = [f"-Wl,--wrap={name}" for name in "malloc calloc realloc reallocarray free aligned_alloc memalign valloc posix_memalign".split()]
+
+
+def reuse(programs, compiler):
+    record = programs.record("reuse", "reuse.c", compiler, link=WRAPS, environment={"LINELINT_RECORD_HEAP": "other=7,node=72"})
+    record.expect("outside", "0 all w 8 8 1", "1 all w 0 8 2", "2 all w 0 8 2", "3 all w 16 8 4")
+    check([" ".join(line[-6:]) for line in record.of("class")] ==
+          ["objects 1 shared 0 threads-max 1", "objects 1 shared 0 threads-max 1", "objects 2 shared 0 threads-max 1",
+           "objects 4 shared 0 threads-max 1"], record.text)
+    check(record.of("class")[3][2:6] == ["name", "node", "size", "72"], record.text)
+    record.expect("saturated")
+
+
+def places(programs, compiler):
+    record = programs.record("places", "places.c", compiler)
+    wanted = ["0 w 0 4 1", "0 w 4 4 1", "0 w 8 4 2", "0 w 12 4 1", "1 w 0 4 1", "1 w 4 4 1", "2 w 0 4 2", "3 w 4 4 1",
+              "4 w 0 1 3", "4 w 1 1 3", "4 w 2 1 5", "5 w 0 1 1", "5 w 1 1 1", "5 w 2 1 1",
+              "6 w 0 8 1", "6 w 8 8 1", "6 w 4096 8 1", "6 w 8184 8 1", "7 w 80 8 1"]
+    copied = {"gcc": ["8 w 0 40 1", "8 r 0 40 1"], "clang": []}[compiler]  # clang calls memcpy
+    record.expect("outside", *(line.replace(" ", " all ", 1) for line in wanted + copied))
+    sizes = [(line[5], line[7]) for line in record.of("class")]
+    check(sizes == [("16", "1"), ("8", "1"), ("8", "1"), ("16", "1"), ("3", "3"), ("3", "1"), ("8192", "1"), ("8", "1"), ("40", "1")],
+          f"{sizes}\n{record.text}")
+    record.expect("saturated")
+
+
+def symbols(context, program):
+    return {name: int(address, 16) for address, name in re.findall(r"^(\w+) \w (\S+)$", context.good(["nm", program]).out, re.M)}
+
+
+def variables(programs, compiler):
+    """Accesses to variables have link-time addresses, whether or not the program is loaded elsewhere."""
+    for mode, link in (("pie", ["-pie"]), ("fixed", ["-no-pie"])):
+        record = programs.record(f"variables-{mode}", "variables.c", compiler, flags=[f"-f{'PIE' if mode == 'pie' else 'no-pie'}"],
+                                 link=link)
+        where = symbols(programs.context, programs.context.scratch / f"record/variables-{mode}-{compiler}/program")
+        pair, letters, tracked = where["own_and_shared"], where["letters"], where["tracked"]
+        found = record.rest("outside", globals=True)
+        wanted = [f"g all w {pair:#x} 8 2", f"g all w {pair + 8:#x} 8 2", f"g all w {letters + 3:#x} 1 1", f"g all w {tracked:#x} 8 1"]
+        check(found == [line for line in found if line in wanted] and len(found) == len(wanted), f"wanted {wanted}\n{record.text}")
+        runs = [" ".join(line[1:]) for line in record.of("global")]
+        for run in (f"g {pair:#x} bytes 8 shared 0", f"g {pair + 8:#x} bytes 8 shared 1", f"g {letters:#x} bytes 8 shared 0"):
+            check(run in runs, f"no {run}\n{record.text}")
+        record.expect("count", "0 all w 8 8 1", "0 all r 8 8 1")
+        tag = int(record.of("class")[0][3], 16)
+        check(any("linelint_tag" in name and address == tag for name, address in where.items()), record.text)
+        record = programs.record(f"variables-{mode}-off", "variables.c", compiler, link=link,
+                                 environment={"LINELINT_RECORD_GLOBALS": "0"})
+        check(not record.of("global") and not record.of("outside"), record.text)
+
+
+def classes(programs, compiler):
+    record = programs.record("classes", "classes.cc", compiler)
+    counts = record.counts()
+    for key, count in {("0", "caller", "r", "0", "8"): 3, ("0", "caller", "r", "8", "8"): 3, ("0", "caller", "x", "16", "8"): 3}.items():
+        check(counts.get(key) == count, f"{key}\n{record.text}")
+    record.expect("operation", "0 caller 3 r:0:8 r:8:8 x:16:8")
+    outside = record.counts("outside")
+    check(outside.get(("0", "all", "w", "0", "8")) in (1, 2), f"the vptr's writes\n{record.text}")
+    check([(line[5], line[7]) for line in record.of("class")] == [("24", "1"), ("4", "1"), ("1", "1")], record.text)
+    check(outside.get(("1", "caller", "w", "0", "4")) == 1 and outside.get(("2", "caller", "w", "0", "1")) == 1, record.text)
+
+
+# ---- limits
+
+def tables(programs, compiler):
+    record = programs.record("tables", "tables.c", compiler)
+    various = [line for line in record.rest("operation") if line.startswith("0 various ")]
+    check(len(various) == 64 and various[0] == "0 various 4 w:504:8" and various[1] == "0 various 1 w:0:8", record.text)
+    check([line for line in record.rest("operation") if " long " in line] == ["0 long 1" + " w:0:8" * 256], record.text)
+    record.expect("other", "0 various 6", "0 long 1")
+    record.expect("saturated", "overlaps 2")
+    record = programs.record("tables-counters", "tables.c", compiler, environment={"LINELINT_RECORD_COUNTERS": "4"})
+    record.expect("outside", *(f"0 all w {8 * field} 8 10" for field in range(4)))
+    record.expect("count")
+    # 2 fields, 10 times; 73 + 513 accesses in operations, and 6 + 1 sequences that are not kept
+    record.expect("saturated", f"counters {20 + 73 + 513 + 7}", "overlaps 2")
+    record = programs.record("tables-objects", "tables.c", compiler, environment={"LINELINT_RECORD_OBJECTS": "2"})
+    check(record.of("class")[0][6:8] == ["objects", "2"], record.text)
+    record.expect("saturated", "objects 3", "overlaps 2")
+
+
+# ---- traces
+
+class Trace:
+    """A binary trace, linelint-trace(5)."""
+
+    def __init__(self, path):
+        data = path.read_bytes()
+        magic, version, self.flags, header, self.events_count, self.size = struct.unpack_from("<8sHHIQQ", data)
+        threads, roles, objects, build_id, name = struct.unpack_from("<5I", data, 32)
+        check(magic == b"\x7fLLTRACE" and version == 1 and header % 8 == 0 and not any(data[52:64]), str(data[:64]))
+        at = 64
+        self.build_id, at = data[at:at + build_id].hex(), at + build_id
+        self.name, at = data[at:at + name].decode(), at + name
+        self.roles = []
+        for _ in range(roles):
+            length, = struct.unpack_from("<I", data, at)
+            self.roles.append(data[at + 4:at + 4 + length].decode())
+            at += 4 + length
+        self.threads = [self.roles[role] for role in struct.unpack_from(f"<{threads}I", data, at)]
+        self.objects = struct.unpack_from(f"<{objects}Q", data, at + 4 * threads)
+        at += 4 * threads + 8 * objects
+        check(header == (at + 7) // 8 * 8 and not any(data[at:header]), f"a header of {header} bytes, {at} used")
+        check(len(data) == header + 16 * self.events_count, f"{len(data)} bytes")
+        self.events = [(self.threads[thread], bool(kind & 128), "rwx"[kind & 127], number, offset, size)
+                       for thread, kind, zero, number, offset, size in struct.iter_unpack("<HBBIII", data[header:])]
+
+
+def order_of_trace(programs, compiler):
+    """What happens in turn is in the trace in turn; what there is no room for is left out, and that is said."""
+    context = programs.context
+    name = f"order-{compiler}"
+    record = programs.record("order", "order.c", compiler, link=WRAPS, environment={
+        "LINELINT_RECORD_HEAP": "object=16", "LINELINT_RECORD_TRACE": "the trace"})
+    directory = (context.scratch / "record" / name).resolve()
+    check(record.of("trace") == [["trace", "0", f"{directory}/the%20trace.0.trace"]], record.text)
+    trace = Trace(directory / "the trace.0.trace")
+    wanted = []
+    for turn in range(200):
+        wanted += [("ping", True, "w", turn % 2, 0, 8), ("pong", True, "r", turn % 2, 0, 8), ("pong", False, "w", turn % 2, 8, 8)]
+    check(trace.events == wanted, f"{trace.events[:20]}")
+    check(trace.name == "object" and trace.size == 16 and trace.flags == 0 and len(trace.objects) == 2, str(vars(trace))[:400])
+    check(trace.build_id == record.of("build-id")[0][1], trace.build_id)
+    replay = context.json("program", "replay", "object", "the trace.0.trace", cwd=directory, status=0)
+    check(replay["replay"], "not replayed")
+    programs.run(directory, {"LINELINT_RECORD_HEAP": "object=16", "LINELINT_RECORD_TRACE": "short", "LINELINT_RECORD_TRACE_EVENTS": "100"})
+    trace = Trace(directory / "short.0.trace")
+    check(trace.events == wanted[:100] and trace.flags == 1, f"{trace.flags}, {len(trace.events)} events")
+
+
+# ---- as users build
+
+def off(programs):
+    context = programs.context
+    output = programs.directory("off") / "off.o"
+    for compiler, flags in (("gcc", []), ("clang", []), ("g++", ["-x", "c++"]), ("clang++", ["-x", "c++"])):
+        context.compile(compiler, ["-O0", "-c", "-Wall", "-Wextra", "-Werror", "-Isrc/record", *flags], ["tests/record/off.c"], output)
+        check("linelint" not in context.good(["nm", output]).out, f"{compiler}: something is left")
+
+
+def wrong_runtime(programs):
+    """Linked with -fsanitize=thread after all: said, not recorded."""
+    directory = programs.directory("runtime")
+    programs.build(directory, "ends.c", "gcc")
+    result = programs.context.run(["gcc", directory / "program.o", programs.library, "-fsanitize=thread", "-o", directory / "program"])
+    if "cannot find" in result.err:
+        raise Skip("gcc has no libtsan here")
+    result = programs.context.run([directory / "program"], cwd=directory, may_crash=True)
+    check("linelint-record: nothing is recorded: the program is linked with -fsanitize=thread; " in result.err, str(result))
+    check(not (directory / "linelint.record").exists(), "a file")
+
+
+def installed(programs):
+    """With what pkg-config says, in the two steps of the manual."""
+    context = programs.context
+    context.need("pkg-config")
+    directory = programs.directory("installed")
+    prefix = directory / "prefix"
+    sanitize = [f"SANITIZE={context.environment['SANITIZE']}"] if context.sanitized else []
+    context.good(["make", "--no-print-directory", f"B={context.build}", f"CC={context.cc}", *sanitize, f"PREFIX={prefix}", "install"])
+    environment = {"PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}
+    flags = context.good(["pkg-config", "--cflags", "linelint-record"], environment=environment).out.split()
+    libs = context.good(["pkg-config", "--libs", "linelint-record"], environment=environment).out.split()
+    check(set(WRAPS) <= set(libs), str(libs))
+    for compiler in COMPILERS:
+        context.compile(compiler, ["-O1", "-D_GNU_SOURCE", "-c", *flags], ["tests/record/reuse.c"], directory / "program.o")
+        context.compile(compiler, [], [directory / "program.o", *libs], directory / "program")
+        programs.run(directory, {"LINELINT_RECORD_HEAP": "node=72"})
+        check(len(Record(directory / "linelint.record").of("class")) == 4, "not recorded")
+
+
 def tests(context):
     programs = Programs(context)
     yield Test("record/hooks", lambda: hooks(context, programs))
     for compiler in COMPILERS:
-        for run in (kinds, atomics, threads):
+        for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, variables, classes, tables, order_of_trace):
             yield Test(f"record/{run.__name__}/{compiler}", lambda r=run, c=compiler: r(programs, c))
+    for run in (off, wrong_runtime, installed):
+        yield Test(f"record/{run.__name__}", lambda r=run: r(programs))
