@@ -40,7 +40,10 @@ RECORDER_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) $(if $(DEV),-Werror)
                    $(if $(filter x86_64,$(shell uname -m)),-mcx16)
 RECORDER_OBJECTS := $(patsubst src/%.c,$(B)/%.o,$(wildcard src/record/*.c))
 # What the linker replaces in a program that is recorded (man/linelint-record.3 lists it too).
-RECORDER_WRAPS  := malloc calloc realloc reallocarray free aligned_alloc memalign valloc posix_memalign
+RECORDER_WRAPS  := malloc calloc realloc reallocarray free aligned_alloc memalign valloc posix_memalign \
+                   memcpy memmove memset \
+                   $(addprefix pthread_,mutex_lock mutex_trylock mutex_unlock spin_lock spin_trylock spin_unlock \
+                     rwlock_rdlock rwlock_tryrdlock rwlock_wrlock rwlock_trywrlock rwlock_unlock)
 
 SOURCES  := $(filter-out src/main.c src/record/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJECTS  := $(SOURCES:src/%.c=$(B)/%.o) $(B)/linux_profile.o
@@ -122,7 +125,7 @@ check-vmlinux: deps-build deps-test
 #: speed and memory against pahole on Debian's 6.12 kernel
 .PHONY: bench
 bench: deps-build deps-bench
-	$(AGAIN) linelint
+	$(AGAIN) all
 	$(Q)LINELINT='$(PROGRAM)' tests/bench/run.sh
 
 #: warnings as errors with gcc and clang, scripts, manual pages

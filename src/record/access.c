@@ -287,8 +287,11 @@ void llrec_access_found(uint32_t object, uintptr_t address, size_t size_bytes, e
 	leave(thread);
 }
 
+/* Replaced functions come here too, and the recorder calls them itself. */
 void llrec_access_range(uintptr_t address, size_t size_bytes, enum llrec_kind kind)
 {
+	if (llrec_has_lock)
+		return;
 	for (uintptr_t at = address, end = address + size_bytes; at < end;) {
 		size_t piece = end - at < LLREC_SIZE_MAX ? end - at : LLREC_SIZE_MAX;
 		if (llrec_object_any(at, piece) || llrec_module_has_data(at))

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 static int lock;
+__thread bool llrec_has_lock;
 
 void *llrec_map(size_t bytes)
 {
@@ -35,10 +36,12 @@ void llrec_lock(sigset_t *mask)
 	pthread_sigmask(SIG_BLOCK, &all, mask);
 	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
 		sched_yield();
+	llrec_has_lock = true;
 }
 
 void llrec_unlock(const sigset_t *mask)
 {
+	llrec_has_lock = false;
 	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
 	pthread_sigmask(SIG_SETMASK, mask, NULL);
 }

@@ -24,6 +24,9 @@ void llrec_unmap(void *pages, size_t bytes);
 void llrec_lock(sigset_t *mask);
 void llrec_unlock(const sigset_t *mask);
 
+/* The calling thread holds it: what it does then is the recorder's own doing. */
+extern __thread bool llrec_has_lock __attribute__((tls_model("initial-exec")));
+
 /* One line on standard error: "linelint-record: SUBJECT: TEXT". */
 void llrec_complain(const char *subject, const char *text);
 

@@ -6,7 +6,7 @@
 #   BENCH_ROUNDS    rounds (default 5, at least 3): every round runs every command once, pahole and linelint in turn
 #   BENCH_OUT       where the samples go, a file a command, as ministat reads them (default build/bench)
 #
-# Prints a Markdown table, then ministat's verdicts. Targets are printed, never asserted.
+# First what searching orders and recording programs cost. Then prints a Markdown table, then ministat's verdicts. Targets are printed, never asserted.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -17,6 +17,7 @@ for tool in pahole ministat /usr/bin/python3; do
 	command -v "$tool" >/dev/null || { echo "bench: $tool is missing; run make deps" >&2; exit 1; }
 done
 BUILD=$(dirname "$(readlink -f "$linelint")") "$here/order.py"
+BUILD=$(dirname "$(readlink -f "$linelint")") "$here/record.py"
 
 kernels=$("$here/../check-vmlinux.sh" --fetch)
 vmlinux=$(printf '%s\n' "$kernels" | head -n 1)

@@ -278,11 +278,19 @@ def files(programs, compiler):
 
 # ---- objects
 
-WRAPS = [f"-Wl,--wrap={name}" for name in "malloc calloc realloc reallocarray free aligned_alloc memalign valloc posix_memalign".split()]
+def wraps(*names):
+    return [f"-Wl,--wrap={name}" for name in names]
+
+
+ALLOCATION = wraps("malloc", "calloc", "realloc", "reallocarray", "free", "aligned_alloc", "memalign", "valloc", "posix_memalign")
+MEMORY = wraps("memcpy", "memmove", "memset")
+LOCKS = wraps(*(f"pthread_{name}" for name in (
+    "mutex_lock", "mutex_trylock", "mutex_unlock", "spin_lock", "spin_trylock", "spin_unlock", "rwlock_rdlock", "rwlock_tryrdlock",
+    "rwlock_wrlock", "rwlock_trywrlock", "rwlock_unlock")))
 
 
 def reuse(programs, compiler):
-    record = programs.record("reuse", "reuse.c", compiler, link=WRAPS, environment={"LINELINT_RECORD_HEAP": "other=7,node=72"})
+    record = programs.record("reuse", "reuse.c", compiler, link=ALLOCATION, environment={"LINELINT_RECORD_HEAP": "other=7,node=72"})
     record.expect("outside", "0 all w 8 8 1", "1 all w 0 8 2", "2 all w 0 8 2", "3 all w 16 8 4")
     check([" ".join(line[-6:]) for line in record.of("class")] ==
           ["objects 1 shared 0 threads-max 1", "objects 1 shared 0 threads-max 1", "objects 2 shared 0 threads-max 1",
@@ -302,6 +310,14 @@ def places(programs, compiler):
     check(sizes == [("16", "1"), ("8", "1"), ("8", "1"), ("16", "1"), ("3", "3"), ("3", "1"), ("8192", "1"), ("8", "1"), ("40", "1")],
           f"{sizes}\n{record.text}")
     record.expect("saturated")
+
+
+def replaced(programs, compiler):
+    """Locks and memcpy are in libc, which has no hooks: the linker puts the recorder's in their place."""
+    record = programs.record("replaced", "replaced.c", compiler, flags=["-fno-builtin"], link=MEMORY + LOCKS)
+    record.expect("count", "0 all x 0 4 6", "0 all x 40 4 4", "0 all w 40 4 2", "0 all x 48 4 9", "0 all w 104 40 1", "0 all r 104 40 2", "0 all r 104 16 1",
+                  "0 all w 112 16 1", "0 all w 104 4 1")
+    check("outside" not in record.text.replace("outside g", ""), record.text)
 
 
 def symbols(context, program):
@@ -391,7 +407,7 @@ def order_of_trace(programs, compiler):
     """What happens in turn is in the trace in turn; what there is no room for is left out, and that is said."""
     context = programs.context
     name = f"order-{compiler}"
-    record = programs.record("order", "order.c", compiler, link=WRAPS, environment={
+    record = programs.record("order", "order.c", compiler, link=ALLOCATION, environment={
         "LINELINT_RECORD_HEAP": "object=16", "LINELINT_RECORD_TRACE": "the trace"})
     directory = (context.scratch / "record" / name).resolve()
     check(record.of("trace") == [["trace", "0", f"{directory}/the%20trace.0.trace"]], record.text)
@@ -442,7 +458,7 @@ def installed(programs):
     environment = {"PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}
     flags = context.good(["pkg-config", "--cflags", "linelint-record"], environment=environment).out.split()
     libs = context.good(["pkg-config", "--libs", "linelint-record"], environment=environment).out.split()
-    check(set(WRAPS) <= set(libs), str(libs))
+    check(sorted(ALLOCATION + MEMORY + LOCKS) == sorted(word for word in libs if "wrap" in word), str(libs))
     for compiler in COMPILERS:
         context.compile(compiler, ["-O1", "-D_GNU_SOURCE", "-c", *flags], ["tests/record/reuse.c"], directory / "program.o")
         context.compile(compiler, [], [directory / "program.o", *libs], directory / "program")
@@ -454,7 +470,7 @@ def tests(context):
     programs = Programs(context)
     yield Test("record/hooks", lambda: hooks(context, programs))
     for compiler in COMPILERS:
-        for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, variables, classes, tables, order_of_trace):
+        for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, replaced, variables, classes, tables, order_of_trace):
             yield Test(f"record/{run.__name__}/{compiler}", lambda r=run, c=compiler: r(programs, c))
     for run in (off, wrong_runtime, installed):
         yield Test(f"record/{run.__name__}", lambda r=run: r(programs))

@@ -1,5 +1,5 @@
 /*
- * record/wrap: malloc and its kin as the program calls them when it is linked with -Wl,--wrap=malloc and so on. An object
+ * record/wrap_alloc: malloc and its kin as the program calls them when it is linked with -Wl,--wrap=malloc and so on. An object
  * is over before its memory goes back, and begins when it has come: no other thread's object is there in between.
  */
 #include <stddef.h>
