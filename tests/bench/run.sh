@@ -6,7 +6,8 @@
 #   BENCH_ROUNDS    rounds (default 5, at least 3): every round runs every command once, pahole and linelint in turn
 #   BENCH_OUT       where the samples go, a file a command, as ministat reads them (default build/bench)
 #
-# First what searching orders and recording programs cost. Then prints a Markdown table, then ministat's verdicts. Targets are printed, never asserted.
+# First what searching orders and recording programs cost. Then a Markdown table, and ministat's verdicts. Targets are
+# printed, never asserted.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

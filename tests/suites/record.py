@@ -466,11 +466,20 @@ def installed(programs):
         check(len(Record(directory / "linelint.record").of("class")) == 4, "not recorded")
 
 
+def manual(programs):
+    """The example of linelint-record(5) is a record."""
+    text = (programs.context.root / "man/linelint-record.5").read_text()
+    path = programs.directory("manual") / "example"
+    path.write_text(re.search(r"^\.Bd -literal -offset indent\n(linelint-record 1\n.*?)\.Ed$", text, re.M | re.S)[1])
+    record = Record(path)
+    check({line[0] for line in record.lines} >= {"role", "class", "threads", "count", "operation", "outside"}, record.text)
+
+
 def tests(context):
     programs = Programs(context)
     yield Test("record/hooks", lambda: hooks(context, programs))
     for compiler in COMPILERS:
         for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, replaced, variables, classes, tables, order_of_trace):
             yield Test(f"record/{run.__name__}/{compiler}", lambda r=run, c=compiler: r(programs, c))
-    for run in (off, wrong_runtime, installed):
+    for run in (off, wrong_runtime, installed, manual):
         yield Test(f"record/{run.__name__}", lambda r=run: r(programs))
