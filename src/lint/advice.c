@@ -62,8 +62,7 @@ static const char *used_by(const struct lint *lint, const struct lint_pair *pair
 					   : "s");
 }
 
-const char *lint_describe_pair(
-	const struct lint *lint, const struct lint_pair *pair, const char *others)
+const char *lint_describe_pair(const struct lint *lint, const struct lint_pair *pair)
 {
 	struct arena *arena = lint->arena;
 	uint64_t off_bytes = lint->one.fields[pair->written].off_bytes;
@@ -72,17 +71,13 @@ const char *lint_describe_pair(
 		line_known ? arena_printf(arena, "line %llu",
 				     (unsigned long long)(off_bytes / lint->one.line_bytes))
 			   : arena_printf(arena, "offset %llu", (unsigned long long)off_bytes);
-	const char *often = lint->start_count == 1
-				    ? ""
-				    : arena_printf(arena, " in %zu of %zu placements", pair->shares,
-					      lint->start_count);
 	const char *with = pair->move == LINT_MOVE_TOGETHER
 				   ? arena_printf(arena, " together with %s",
 					     moved_names(lint, pair, MOVED_BESIDE_WRITTEN, 3))
 				   : "";
-	return arena_printf(arena, "%s: %s, written by %s%s, shares a line%s with %s%s", where,
-		lint_field_name(lint, pair->written), lint_roles(lint, pair->writers), with, often, others,
-		used_by(lint, pair));
+	return arena_printf(arena, "%s: %s, written by %s%s, shares a line %s%s", where,
+		lint_field_name(lint, pair->written), lint_roles(lint, pair->writers), with,
+		lint_with_others(lint, pair), used_by(lint, pair));
 }
 
 /* ---- ways out ---- */

@@ -113,7 +113,7 @@ struct lint_span {
 struct lint_span lint_span(const struct cost_model *model, size_t field, uint64_t start);
 bool lint_spans_meet(struct lint_span a, struct lint_span b);
 
-/* ---- pairs (lint/sharing.c, lint/gain.c, lint/advice.c) ---- */
+/* ---- pairs (lint/sharing.c, lint/gain.c, lint/advice.c, lint/others.c) ---- */
 
 /* What is moved to part a written field from what it disturbs. */
 enum lint_move {
@@ -143,7 +143,7 @@ struct lint_pair {
 	bool either;       /* moving the others would do as well */
 	double gain; /* transactions an operation: saved by moving, and owed to this relation */
 	double avoidable; /* that moving saves */
-	size_t shares;    /* in so many placements they share a line */
+	size_t shares;    /* in so many placements it shares a line with some of the others */
 	size_t holds;     /* in so many of these the gain is at least LINT_WARNING_FROM */
 	size_t loose;     /* as holds, but with what is written together moved along */
 	enum severity severity;
@@ -158,11 +158,14 @@ void lint_pair_interval(
 	const struct lint *lint, const struct lint_pair *pair, struct finding *finding);
 
 /*
- * The message and the advice of a pair. `others` are the names to show; told[pair] says which
- * pairs have a finding.
+ * "with a and b"; where objects may start at several places, each field with the number of those in
+ * which it lies on a line of the written one: "in 4 of 4 placements with a, in 3 of 4 placements with
+ * b" (lint/others.c).
  */
-const char *lint_describe_pair(
-	const struct lint *lint, const struct lint_pair *pair, const char *others);
+const char *lint_with_others(const struct lint *lint, const struct lint_pair *pair);
+
+/* The message and the advice of a pair. told[pair] says which pairs have a finding. */
+const char *lint_describe_pair(const struct lint *lint, const struct lint_pair *pair);
 const char *lint_advise_pair(
 	const struct lint *lint, const struct lint_pair *pair, const bool *told);
 

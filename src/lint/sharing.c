@@ -345,8 +345,7 @@ static void tell(struct lint *lint, const struct lint_pair *pair, const bool *to
 		lint, pair->relation == LINT_READ ? "LL001" : "LL002", pair->severity, written);
 	lint_set_fields(lint, finding, fields, pair->other_count + 1);
 	finding->line = lint->one.fields[pair->written].off_bytes / lint->one.line_bytes;
-	finding->message = lint_describe_pair(
-		lint, pair, lint_list(lint->arena, fields + 1, pair->other_count, 4));
+	finding->message = lint_describe_pair(lint, pair);
 	finding->advice = lint_advise_pair(lint, pair, told);
 	finding->cost = lines_cost(lint, pair);
 	finding->avoidable = pair->avoidable;

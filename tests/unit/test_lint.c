@@ -495,6 +495,21 @@ static void objects_that_may_start_anywhere(void **state)
 	assert_string_equal(finding->message, "offset 0: a, written by change, shares a line in 7 "
 					      "of 8 placements with b that lookup reads");
 	expect_none(w, "LL007");
+	/* each field with the places at which it really shares: c 24 bytes behind at five, d before at seven */
+	lint_text(w, "d:8 a:8 b:8 gap:8 c:8", READER_WRITER,
+		"    placement: {alignment: 8}\n    fields:\n      a: {change: {rmw: 1}}\n"
+		"      b: {lookup: {read: 2}}\n      c: {lookup: {read: 4}}\n      d: {lookup: {read: 1}}\n");
+	assert_string_equal(expect(w, "LL001", SEVERITY_ERROR, "a")->message,
+		"offset 8: a, written by change, shares a line in 7 of 8 placements with b and d, "
+		"in 5 of 8 placements with c that lookup reads");
+	lint_text(w, "a:8 b:8 c:8 d:8 e:8 f:8", READER_WRITER,
+		"    placement: {alignment: 8}\n    fields:\n      a: {change: {rmw: 1}}\n"
+		"      b: {lookup: {read: 6}}\n      c: {lookup: {read: 5}}\n      d: {lookup: {read: 4}}\n"
+		"      e: {lookup: {read: 3}}\n      f: {lookup: {read: 2}}\n");
+	assert_string_equal(expect(w, "LL001", SEVERITY_ERROR, "a")->message,
+		"offset 0: a, written by change, shares a line in 7 of 8 placements with b, in 6 of 8 "
+		"placements with c, in 5 of 8 placements with d, in 4 of 8 placements with e, in at "
+		"least 3 of 8 placements with 1 more that lookup reads");
 	/* 48 bytes apart at two: told once, as a matter of placement */
 	lint_text(w, "a:8 gap:8*5 b:8", READER_WRITER, entry);
 	expect_none(w, "LL001");
