@@ -292,6 +292,8 @@ static const char *why_nothing(const struct suggest *s)
 {
 	const struct order_search *search = &s->search;
 	const char *packed = s->order.is_packed ? "it is packed, and stays so; " : "";
+	if (search->best.is_found && s->input->kinds == 1U << SUGGEST_PACK)
+		return "no order of its members is smaller and costs no more";
 	if (search->best.is_found || search->pack.is_found)
 		return "there is no suggestion of the kind that was asked for";
 	if (search->none_allowed)
@@ -353,8 +355,7 @@ static bool is_same_name(const char *a, const char *b)
 }
 
 /* Of all places for the unit, the one behind `after`. */
-static const struct order_found *find_place(
-	const struct suggest *s, size_t unit, const char *after)
+static const struct order_found *find_place(const struct suggest *s, size_t unit, const char *after)
 {
 	const struct order_priced *priced;
 	size_t count;
@@ -377,8 +378,7 @@ bool suggest_instead(struct arena *arena, const struct suggest_input *input,
 	struct error *error =
 		order_build(arena, input->lint->access, input->lint->context, &s.order);
 	const struct order_found *found =
-		error ? NULL
-		      : find_place(&s, move->unit, minimal->destinations[destination].after);
+		error ? NULL : find_place(&s, move->unit, minimal->destinations[destination].after);
 	if (found)
 		error = fill(&s, SUGGEST_MINIMAL, found, ret);
 	bool is_had = found && !error;

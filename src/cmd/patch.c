@@ -75,6 +75,39 @@ static struct error *suggest(
 	return suggest_run(p->arena, &target->input, ret);
 }
 
+static bool has_name(const struct profile_names *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (strcmp(names->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_constrained(const struct profile_constraints *constraints, const char *name)
+{
+	bool found = has_name(&constraints->first, name) || has_name(&constraints->last, name) ||
+		     has_name(&constraints->pin, name);
+	for (size_t i = 0; i < constraints->keep_together_count; i++)
+		found = found || has_name(&constraints->keep_together[i], name);
+	return found;
+}
+
+/* A patch must not break a constraint because its field is spelled wrongly; other names that lead nowhere are noted. */
+static struct error *check_names(const struct patching *p, const struct access_map *map)
+{
+	for (size_t i = 0; i < map->missing_count; i++) {
+		const struct access_missing *missing = &map->missing[i];
+		const char *where = arena_printf(p->arena, "%s:%u:%u: %s: %s",
+			map->profile->document->path, missing->position.line,
+			missing->position.col, missing->path, missing->why);
+		if (is_constrained(&map->profile->constraints, missing->path))
+			return error_new(
+				"%s; correct the name, for a patch has to keep to it", where);
+		note(p, "%s; correct the name", where);
+	}
+	return NULL;
+}
+
 /* Adds the struct to the targets, or notes why there is nothing to do. */
 static struct error *add_target(struct patching *p, const struct report_source *source)
 {
@@ -86,7 +119,9 @@ static struct error *add_target(struct patching *p, const struct report_source *
 	target->subject = arena_printf(
 		p->arena, "%s %s", type_keyword(source->kind), target->report.qualified_name);
 	/* the rest of the model points to its layout, which must not move */
-	error = suggest(p, target, &result);
+	error = check_names(p, &target->report.access);
+	if (!error)
+		error = suggest(p, target, &result);
 	if (error)
 		return error;
 	if (!result.count) {

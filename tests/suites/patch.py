@@ -348,6 +348,21 @@ def pipelines(context):
     raise Failure("the patch was not applied")
 
 
+def stale(context):
+    """A name that leads nowhere: of a constraint an error, for the patch would break it; of a field a note."""
+    case = pair(context, "stale")
+    path = case.directory / "p.yaml"
+    for constraint in ("first: [hist]", "last: [hist]", "pin: [hist]", "keep_together: [[table, hist]]"):
+        path.write_text(profile("one", ["hits"], ["table"], f"    constraints: {{{constraint}}}\n"))
+        result = run(case, "before.o", "patch", "one", "--source", "tree", "--in-place", status=2)
+        check(re.fullmatch(r"linelint: p\.yaml:6:\d+: hist: no such field; did you mean 'hits'\?; correct the name, for a patch has "
+                           r"to keep to it\n", result.err), str(result))
+        case.unchanged("tree")
+    path.write_text(profile("one", ["hits"], ["table", "tabel"]))
+    result = run(case, "before.o", "patch", "one", "--source", "tree")
+    check(result.out and "p.yaml:8:7: tabel: no such field; did you mean 'table'?; correct the name\n" in result.err, str(result))
+
+
 def safe(context):
     """--in-place: a disk that is full leaves the file; a link stays one; nothing outside of --source is touched."""
     case = pair(context, "safe")
@@ -559,5 +574,5 @@ def tests(context):
             yield Test(f"patch/corpus/{source.name}-{kind}", lambda s=source, k=kind: corpus(context, s, k))
     for real in REAL:
         yield Test(f"patch/real/{real.struct}", lambda r=real: real_program(context, r))
-    for function in (several, found, messages, nothing, pipelines, safe, nested, instead, random_structs):
+    for function in (several, found, messages, nothing, pipelines, stale, safe, nested, instead, random_structs):
         yield Test(f"patch/{function.__name__.replace('_', '-')}", lambda f=function: f(context))
