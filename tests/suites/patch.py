@@ -360,7 +360,7 @@ def stale(context):
         case.unchanged("tree")
     path.write_text(profile("one", ["hits"], ["table", "tabel"]))
     result = run(case, "before.o", "patch", "one", "--source", "tree")
-    check(result.out and "p.yaml:8:7: tabel: no such field; did you mean 'table'?; correct the name\n" in result.err, str(result))
+    check(result.out and "p.yaml:9:7: tabel: no such field; did you mean 'table'?; correct the name\n" in result.err, str(result))
 
 
 def safe(context):
