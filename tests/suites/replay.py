@@ -210,6 +210,19 @@ def bad_recordings(box):
     box.fails("nowhere: cannot be opened: No such file", *replay, "nowhere")
 
 
+def templates(box):
+    """Names of templates have blanks, in the text form too; the size stands behind them or not."""
+    (box.directory / "y.cc").write_text("template <class T, int n> struct box { T first; T rest[n]; };\nbox<int, 3> b;\n"
+                                        "int main() { return b.first; }\n")
+    box.context.compile("g++", ["-g"], [box.directory / "y.cc"], box.directory / "y")
+    for size in ("", " 16"):
+        box.recording("y.txt", f"linelint-trace 1\nstruct box<int, 3>{size}\n0 op w first\n1 op r rest\n0 op w first\n")
+        replay = box.json("y", "replay", "box<int, 3>", "y.txt")
+        check(near(replay["total"]["before"]["simulated"], 2 / 3, 1e-6), str(replay["total"]))
+    box.recording("y.txt", "linelint-trace 1\nstruct box<int, 4>\n0 op w first\n")
+    box.fails("y.txt:2: a recording of 'box<int, 4>', not of 'box<int, 3>'", "y", "replay", "box<int, 3>", "y.txt")
+
+
 def bad_usage(box):
     box.fails("0 arguments after replay; write 'linelint x replay NAME [TRACE]'", "x", "replay")
     box.fails("3 arguments after replay", "x", "replay", "pair", "t.txt", "t.txt")
@@ -239,5 +252,5 @@ def text(box):
 
 def tests(context):
     box = Sandbox(context)
-    for function in (roles, suggested, deterministic, recorded, neighbours, binary_form, bad_recordings, bad_usage, text):
+    for function in (roles, suggested, deterministic, recorded, neighbours, binary_form, bad_recordings, templates, bad_usage, text):
         yield Test(f"replay/{function.__name__.replace('_', '-')}", lambda f=function: f(box))

@@ -382,7 +382,16 @@ static void text_errors(void **state)
 							   "offset"},
 		{START "0 op r count 1048576\n", "t:3: '1048576' is no object"},
 		{START "0x op r count\n", "t:3: '0x' is no thread"},
-		{START "0 . r count\n", "t: no access begins an operation"},
+		{START "0 . r count\n",
+			"t:3: thread 0 goes on with an operation that it has not begun; write op"},
+		{START "0 op r count\n1 op r count\n0 . r count\n2 . r count\n",
+			"t:6: thread 2 goes on with an operation that it has not begun; write op"},
+		{START, "t: no access begins an operation"},
+		{START "struct pair 16\n", "t:3: a second 'struct'; a trace is of one"},
+		{START "thread 0 a\nthread 0 a\nthread 0 b\n",
+			"t:5: thread 0 is 'a' already; give it"},
+		{START "object 1 0x10\nobject 1 16\nobject 1 0\n",
+			"t:5: object 1 lies at 0x10 already"},
 		{START, "t: no access begins an operation"},
 	};
 	struct trace trace;

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "import/trace/form.h"
 
-enum { WORDS_MAX = 8 };
+enum { WORDS_MAX = 64 };
 
 /* A trace while its lines are read; the tables are on the heap. */
 struct reader {
@@ -22,9 +22,11 @@ struct reader {
 	const char **roles;
 	size_t role_count, role_capacity;
 	uint32_t *thread_roles; /* 1 + index; 0: not stated */
-	size_t thread_count, thread_capacity;
+	bool *has_begun;        /* [thread]: an operation */
+	size_t thread_count, thread_capacity, begun_capacity;
 	uint64_t *objects;
-	size_t object_count, object_capacity;
+	bool *is_stated; /* [object]: its address */
+	size_t object_count, object_capacity, stated_capacity;
 	struct trace_event *events;
 	size_t event_count, event_capacity;
 };
@@ -112,6 +114,10 @@ static void thread_exists(struct reader *reader, uint32_t thread)
 		reader->thread_count, sizeof(*reader->thread_roles));
 	memset(reader->thread_roles + known, 0,
 		(reader->thread_count - known) * sizeof(*reader->thread_roles));
+	reader->has_begun = mem_grow(reader->has_begun, &reader->begun_capacity,
+		reader->thread_count, sizeof(*reader->has_begun));
+	memset(reader->has_begun + known, 0,
+		(reader->thread_count - known) * sizeof(*reader->has_begun));
 }
 
 static void object_exists(struct reader *reader, uint32_t object)
@@ -124,16 +130,34 @@ static void object_exists(struct reader *reader, uint32_t object)
 		sizeof(*reader->objects));
 	memset(reader->objects + known, 0,
 		(reader->object_count - known) * sizeof(*reader->objects));
+	reader->is_stated = mem_grow(reader->is_stated, &reader->stated_capacity,
+		reader->object_count, sizeof(*reader->is_stated));
+	memset(reader->is_stated + known, 0,
+		(reader->object_count - known) * sizeof(*reader->is_stated));
+}
+
+/* The words [1, end) with one blank between them: names of templates have blanks. */
+static const char *joined(const struct reader *reader, size_t end)
+{
+	const char *text = reader->words[1];
+	for (size_t i = 2; i < end; i++)
+		text = arena_printf(reader->arena, "%s %s", text, reader->words[i]);
+	return text;
 }
 
 static struct error *read_struct(struct reader *reader)
 {
 	uint64_t size = 0;
-	if (reader->word_count == 3 && !parse_number(reader->words[2], &size))
+	size_t last = reader->word_count - 1;
+	bool has_size = last > 1 && parse_number(reader->words[last], &size);
+	if (reader->has_struct)
+		return fault(reader, "a second 'struct'; a trace is of one");
+	if (last == 2 && !has_size && !strchr(reader->words[1], '<'))
 		return fault(reader, "'%s' is no size; expected 'struct NAME [BYTES]'",
 			reader->words[2]);
 	reader->has_struct = true;
-	return trace_check_struct(reader->target, where(reader), reader->words[1], size);
+	return trace_check_struct(
+		reader->target, where(reader), joined(reader, has_size ? last : last + 1), size);
 }
 
 static struct error *read_build_id(struct reader *reader)
@@ -162,6 +186,9 @@ static struct error *read_thread(struct reader *reader)
 		return fault(reader,
 			"more than %d roles; give threads that do the same the same role",
 			TRACE_ROLES_MAX);
+	if (reader->thread_roles[thread] && reader->thread_roles[thread] != role + 1)
+		return fault(reader, "thread %u is '%s' already; give it one role", thread,
+			reader->roles[reader->thread_roles[thread] - 1]);
 	reader->thread_roles[thread] = role + 1;
 	return NULL;
 }
@@ -178,7 +205,14 @@ static struct error *read_object(struct reader *reader)
 		return fault(reader, "'%s' is no address; expected a number such as 0x1040",
 			reader->words[2]);
 	object_exists(reader, object);
+	if (reader->is_stated[object] && reader->objects[object] != address)
+		return fault(reader,
+			"object %u lies at 0x%" PRIx64
+			" already; give objects that come later other "
+			"numbers",
+			object, reader->objects[object]);
 	reader->objects[object] = address;
+	reader->is_stated[object] = true;
 	return NULL;
 }
 
@@ -187,7 +221,7 @@ static const struct statement {
 	size_t least, most; /* words */
 	struct error *(*read)(struct reader *reader);
 } statements[] = {
-	{"struct", "struct NAME [BYTES]", 2, 3, read_struct},
+	{"struct", "struct NAME [BYTES]", 2, WORDS_MAX, read_struct},
 	{"build-id", "build-id HEX", 2, 2, read_build_id},
 	{"thread", "thread NUMBER ROLE", 3, 3, read_thread},
 	{"object", "object NUMBER ADDRESS", 3, 3, read_object},
@@ -303,6 +337,11 @@ static struct error *read_access(struct reader *reader)
 		return error;
 	thread_exists(reader, event.thread);
 	object_exists(reader, event.object);
+	if (!event.begins && !reader->has_begun[event.thread])
+		return fault(reader,
+			"thread %u goes on with an operation that it has not begun; write op",
+			event.thread);
+	reader->has_begun[event.thread] = true;
 	reader->events = mem_grow(reader->events, &reader->event_capacity, reader->event_count + 1,
 		sizeof(*reader->events));
 	reader->events[reader->event_count++] = event;
@@ -407,6 +446,8 @@ struct error *trace_parse_text(struct arena *arena, const char *name, const char
 		keep(&reader, ret);
 	mem_free(reader.roles);
 	mem_free(reader.thread_roles);
+	mem_free(reader.has_begun);
+	mem_free(reader.is_stated);
 	mem_free(reader.objects);
 	mem_free(reader.events);
 	return error;
