@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -57,6 +58,27 @@ static bool wants_color(const struct opt *opt)
 	return term && strcmp(term, "dumb") != 0;
 }
 
+static unsigned clamp_columns(unsigned long columns)
+{
+	return columns < RENDER_COLUMNS_LEAST  ? RENDER_COLUMNS_LEAST
+	       : columns > RENDER_COLUMNS_MOST ? RENDER_COLUMNS_MOST
+					       : (unsigned)columns;
+}
+
+/* COLUMNS, else the terminal's; the same for every file and pipe where nobody says. */
+static unsigned find_columns(const struct opt *opt)
+{
+	const char *stated = getenv("COLUMNS");
+	size_t digits = stated ? strspn(stated, "0123456789") : 0;
+	struct winsize size;
+	if (digits && !stated[digits] && strtoul(stated, NULL, 10))
+		return clamp_columns(strtoul(stated, NULL, 10));
+	if (!opt->output && isatty(STDOUT_FILENO) &&
+		ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+		return clamp_columns(size.ws_col);
+	return RENDER_COLUMNS_MOST;
+}
+
 static struct error *open_temporary(int *ret)
 {
 	int fd = memfd_create("linelint", MFD_CLOEXEC);
@@ -82,7 +104,7 @@ static int run(const struct opt *opt, int fd, bool color)
 	if (!out)
 		return fail(error_new(
 			"cannot write a temporary file: %s; close some files", strerror(errno)));
-	const struct cmd_io io = {.out = out, .notes = stderr, .color = color};
+	const struct cmd_io io = {.out = out, .notes = stderr, .color = color, .columns = find_columns(opt)};
 	struct error *error = opt->cmd->run(opt, &io, &status);
 	bool failed = ferror(out);
 	if ((fclose(out) != 0 || failed) && !error)
@@ -291,7 +313,7 @@ int main(int argc, char **argv)
 	if (error) {
 		status = fail(error);
 	} else if (opt.help) {
-		opt_help(stdout);
+		opt_help(stdout, find_columns(&opt));
 		status = finish_standard_output();
 	} else if (opt.version) {
 		printf("linelint %s\n", LINELINT_VERSION);

@@ -15,6 +15,7 @@ struct cmd_io {
 	FILE *out;   /* the report */
 	FILE *notes; /* warnings, a line each: "linelint: ..." */
 	bool color;  /* --color, NO_COLOR and the terminal, weighed up */
+	unsigned columns; /* COLUMNS and the terminal, weighed up; see render_style */
 };
 
 struct cmd {

@@ -185,6 +185,7 @@ static struct error *compare(
 	c->frame.binaries = c->binaries;
 	c->frame.binary_count = 2;
 	const struct render_style style = {.color = io->color,
+		.columns = io->columns,
 		.hex = opt->hex,
 		.verbose = opt->verbose,
 		.quiet = opt->quiet,

@@ -52,7 +52,7 @@ struct opt {
 /* Parses; strings stay argv's, arrays live in `arena`. Errors: unknown option (nearest offered), missing or bad value, no verb. */
 struct error *opt_parse(struct arena *arena, int argc, char **argv, struct opt *ret);
 
-/* The text of --help: the grammar, the verbs, the options. */
-void opt_help(FILE *out);
+/* The text of --help: the grammar, the verbs, the options; explanations keep to so many columns. */
+void opt_help(FILE *out, unsigned columns);
 
 #endif

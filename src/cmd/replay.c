@@ -99,7 +99,7 @@ static struct error *replay(
 	if (error)
 		return error_wrap(error, "%s", session->object.path);
 	const struct render_style style = {
-		.color = io->color, .hex = opt->hex, .verbose = opt->verbose, .quiet = opt->quiet};
+		.color = io->color, .columns = io->columns, .hex = opt->hex, .verbose = opt->verbose, .quiet = opt->quiet};
 	opt->renderer->replay(io->out, &style, &session->frame, &report, &result);
 	*status = 0;
 	return NULL;

@@ -68,6 +68,7 @@ void show_begin(struct show *show, struct session *session, const struct opt *op
 			{
 				.view = view,
 				.color = io->color,
+				.columns = io->columns,
 				.hex = opt->hex,
 				.expand = opt->expand,
 				.verbose = opt->verbose,

@@ -20,9 +20,13 @@ enum render_view {
 	RENDER_CHECK,  /* findings */
 };
 
+/* The narrowest and the widest that sentences are wrapped to. Pictures and tables have widths of their own. */
+enum { RENDER_COLUMNS_LEAST = 72, RENDER_COLUMNS_MOST = 100 };
+
 struct render_style {
 	enum render_view view;
 	bool color;           /* ANSI colours */
+	unsigned columns;     /* that sentences keep to; 0: RENDER_COLUMNS_MOST */
 	bool hex;             /* offsets and sizes in hexadecimal */
 	bool expand;          /* nested members too */
 	bool verbose;         /* infos; every hot pair */

@@ -75,12 +75,14 @@ static size_t word_length(const char *text)
 	return length;
 }
 
-void text_wrap(FILE *out, size_t column, size_t indent, const char *text)
+void text_wrap(FILE *out, const struct render_style *style, size_t column, size_t indent,
+	const char *text)
 {
+	size_t width = style->columns ? style->columns : RENDER_COLUMNS_MOST;
 	bool first = true;
 	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
 		size_t length = word_length(text);
-		if (!first && column + 1 + length > TEXT_WIDTH) {
+		if (!first && column + 1 + length > width) {
 			fprintf(out, "\n%*s", (int)indent, "");
 			column = indent;
 		} else if (!first) {
@@ -142,13 +144,14 @@ static enum text_tone tone_of(enum severity severity)
 	return TEXT_PLAIN;
 }
 
-static void finding_line(FILE *out, struct arena *arena, const char *label, const char *text)
+static void finding_line(FILE *out, const struct render_style *style, struct arena *arena,
+	const char *label, const char *text)
 {
 	enum { INDENT = 8 };
 	if (!text || !*text)
 		return;
 	int column = fprintf(out, "%*s%s", INDENT, "", label);
-	text_wrap(out, (size_t)column, INDENT + strlen(label), text_visible(arena, text));
+	text_wrap(out, style, (size_t)column, INDENT + strlen(label), text_visible(arena, text));
 }
 
 void text_finding(FILE *out, const struct render_style *style, const char *prefix,
@@ -161,11 +164,11 @@ void text_finding(FILE *out, const struct render_style *style, const char *prefi
 	text_put(out, style, tone_of(finding->severity), severity);
 	int column = fprintf(out, " %s %s: ", finding->rule->id, finding->rule->name);
 	const char *text = arena_printf(&arena, "%s%s", subject, finding->message);
-	text_wrap(out, text_columns(prefix) + strlen(severity) + (size_t)column, 8,
+	text_wrap(out, style, text_columns(prefix) + strlen(severity) + (size_t)column, 8,
 		text_visible(&arena, text));
-	finding_line(out, &arena, "", finding->price);
-	finding_line(out, &arena, "fix: ", finding->advice);
+	finding_line(out, style, &arena, "", finding->price);
+	finding_line(out, style, &arena, "fix: ", finding->advice);
 	if (finding->ignored)
-		finding_line(out, &arena, "ignored: ", finding->ignore_reason);
+		finding_line(out, style, &arena, "ignored: ", finding->ignore_reason);
 	arena_release(&arena);
 }

@@ -17,8 +17,6 @@
 
 #define TEXT_NOTHING 0.0005 /* transactions that are not worth a word */
 
-enum { TEXT_WIDTH = 100 }; /* columns that wrapped text keeps to */
-
 enum text_tone {
 	TEXT_PLAIN,
 	TEXT_STRONG,
@@ -43,8 +41,9 @@ void text_put(FILE *out, const struct render_style *style, enum text_tone tone, 
 const char *text_visible(struct arena *arena, const char *string);
 size_t text_columns(const char *string);
 
-/* Words of `text` wrapped at TEXT_WIDTH; the cursor stands at `column`, further lines begin at `indent`. Ends the line. */
-void text_wrap(FILE *out, size_t column, size_t indent, const char *text);
+/* Words of `text` wrapped at the style's columns; the cursor stands at `column`, further lines begin at `indent`. Ends the line. */
+void text_wrap(FILE *out, const struct render_style *style, size_t column, size_t indent,
+	const char *text);
 
 /* An offset or size: decimal, or hexadecimal with --hex; in `arena`. */
 const char *text_bytes(struct arena *arena, const struct render_style *style, uint64_t bytes);

@@ -73,7 +73,7 @@ static void print_member(const struct view *view, const struct diff_member *memb
 			declaration(arena, diff->before, member->before),
 			declaration(arena, diff->after, member->after));
 	int column = fprintf(view->out, "%*s%s: ", INDENT, "", text_visible(arena, member->path));
-	text_wrap(view->out, (size_t)column, INDENT + 4, text_visible(arena, text));
+	text_wrap(view->out, view->style, (size_t)column, INDENT + 4, text_visible(arena, text));
 }
 
 static void print_members(const struct view *view)
@@ -100,7 +100,7 @@ static void print_members(const struct view *view)
 	if (!*carried)
 		return;
 	int column = fprintf(view->out, "%*son other lines, not moved: ", INDENT, "");
-	text_wrap(view->out, (size_t)column, INDENT + 4, text_visible(view->arena, carried));
+	text_wrap(view->out, view->style, (size_t)column, INDENT + 4, text_visible(view->arena, carried));
 }
 
 static void print_finding(const struct view *view, const struct diff_finding *item)
@@ -116,7 +116,7 @@ static void print_finding(const struct view *view, const struct diff_finding *it
 	if (!(before && after) && finding->severity == SEVERITY_INFO && !view->style->verbose)
 		return;
 	int column = fprintf(view->out, "%*s%s", INDENT, "", what);
-	text_wrap(view->out, (size_t)column, INDENT + 4,
+	text_wrap(view->out, view->style, (size_t)column, INDENT + 4,
 		text_visible(view->arena,
 			arena_printf(view->arena, "%s %s %s: %s", severity_name(finding->severity),
 				finding->rule->id, finding->rule->name, finding->message)));
@@ -131,7 +131,7 @@ static void print_pairs(const struct view *view, bool is_new)
 		return;
 	int column = fprintf(view->out, "%*s%s", INDENT, "",
 		is_new ? "on one line now: " : "on one line no longer: ");
-	text_wrap(view->out, (size_t)column, INDENT + 4,
+	text_wrap(view->out, view->style, (size_t)column, INDENT + 4,
 		text_visible(view->arena,
 			text_pairs(view->arena, view->style, is_new ? diff->after : diff->before,
 				pairs, count, is_new)));
@@ -159,7 +159,7 @@ static void print_cost(const struct view *view)
 			side_text(view, role->has_after, role->after));
 	}
 	fprintf(view->out, "%*s", INDENT, "");
-	text_wrap(view->out, INDENT, INDENT + 4, text_visible(arena, text));
+	text_wrap(view->out, view->style, INDENT, INDENT + 4, text_visible(arena, text));
 }
 
 static const char *change(const struct view *view, uint64_t before, uint64_t after)
@@ -203,7 +203,7 @@ static void print_diff(FILE *out, const struct render_style *style, const struct
 	const char *name = text_visible(&arena, diff->name);
 	text_put(out, style, TEXT_STRONG, name);
 	fputs(": ", out);
-	text_wrap(out, text_columns(name) + 2, INDENT, title_text(&view));
+	text_wrap(out, style, text_columns(name) + 2, INDENT, title_text(&view));
 	if (diff->before && diff->after)
 		print_members(&view);
 	for (size_t i = 0; i < diff->finding_count; i++)

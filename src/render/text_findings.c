@@ -82,7 +82,7 @@ static void print_why_none(const struct view *view, bool any)
 		return;
 	if (!view->is_check)
 		fputc('\n', view->out);
-	text_wrap(view->out, 0, INDENT,
+	text_wrap(view->out, view->style, 0, INDENT,
 		text_visible(view->arena, arena_printf(view->arena, "%sno suggestion: %s",
 						  view->subject, report->suggest.why_none)));
 }

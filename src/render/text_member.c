@@ -152,7 +152,7 @@ static const char *step_text(struct arena *arena, const struct render_style *sty
 	const struct layout *layout, const struct locate_step *step)
 {
 	const struct layout_member *member = step->member;
-	const char *text = text_declaration(arena, layout, member, TEXT_WIDTH);
+	const char *text = text_declaration(arena, layout, member, RENDER_COLUMNS_MOST);
 	if (step->is_leaf && *step->path && strcmp(step->path, member->name) != 0)
 		text = arena_printf(arena, "%s  = %s", text, text_visible(arena, step->path));
 	text = arena_printf(arena, "%s%s", text, place_text(arena, style, step));

@@ -18,7 +18,7 @@ struct view {
 static void print_indented(const struct view *view, const char *text)
 {
 	fprintf(view->out, "%*s", INDENT, "");
-	text_wrap(view->out, INDENT, INDENT, text_visible(view->arena, text));
+	text_wrap(view->out, view->style, INDENT, INDENT, text_visible(view->arena, text));
 }
 
 /* "8 bytes" */
@@ -60,7 +60,7 @@ static void print_title(const struct view *view)
 			layout->align_bytes, gaps_text(view));
 	text_put(view->out, view->style, TEXT_STRONG, title);
 	fputs(": ", view->out);
-	text_wrap(view->out, text_columns(title) + 2, INDENT, text);
+	text_wrap(view->out, view->style, text_columns(title) + 2, INDENT, text);
 }
 
 static void print_origin(const struct view *view)
@@ -176,7 +176,7 @@ static void print_cost(const struct view *view)
 	for (size_t i = 0; i < map->role_count; i++)
 		text = join(arena, text, i ? ", " : "; ", role_cost(view, i));
 	fputc('\n', view->out);
-	text_wrap(view->out, 0, INDENT, text_visible(arena, text));
+	text_wrap(view->out, view->style, 0, INDENT, text_visible(arena, text));
 }
 
 static void print_hidden(const struct view *view)
@@ -220,7 +220,7 @@ static void print_missing_profile(const struct view *view)
 		word(view, view->frame->binaries[report->source.binary].path),
 		word(view, report->qualified_name));
 	fputc('\n', view->out);
-	text_wrap(view->out, 0, INDENT, text_visible(view->arena, text));
+	text_wrap(view->out, view->style, 0, INDENT, text_visible(view->arena, text));
 }
 
 static void print_legend(const struct view *view)
@@ -236,7 +236,7 @@ static void print_legend(const struct view *view)
 		       "transactions";
 	fputc('\n', view->out);
 	text_begin(view->out, view->style, TEXT_FAINT);
-	text_wrap(view->out, 0, INDENT, text);
+	text_wrap(view->out, view->style, 0, INDENT, text);
 	text_end(view->out, view->style, TEXT_FAINT);
 }
 

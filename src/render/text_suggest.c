@@ -35,7 +35,7 @@ const char *text_quoted(struct arena *arena, const char *word)
 static void print_line(const struct view *view, const char *label, const char *text)
 {
 	int column = fprintf(view->out, "%*s%s", (int)view->indent, "", label);
-	text_wrap(view->out, (size_t)column, view->indent + strlen(label),
+	text_wrap(view->out, view->style, (size_t)column, view->indent + strlen(label),
 		text_visible(view->arena, text));
 }
 
@@ -293,7 +293,7 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 	struct view view = {out, style, frame, report, suggestion, &arena, label ? 2 : INDENT + 5};
 	int column = label ? fprintf(out, "%s", label)
 			   : fprintf(out, "%*sfix: ", INDENT, "");
-	text_wrap(out, label ? text_columns(label) : (size_t)column, view.indent,
+	text_wrap(out, style, label ? text_columns(label) : (size_t)column, view.indent,
 		text_visible(&arena, arena_printf(&arena, "%s: %s", moves_text(&view),
 					     price_text(&arena, suggestion))));
 	print_line(&view, "cost: ", cost_text(&view));

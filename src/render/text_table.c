@@ -212,7 +212,7 @@ static void print_row(const struct table *table, const struct text_row *row)
 	else
 		fprintf(out, "%*s", (int)(table->rows.what_width - text_row_columns(row) + 2), "");
 	column += print_evidence(table, row);
-	text_wrap(out, column, column, notes);
+	text_wrap(out, table->style, column, column, notes);
 }
 
 void text_table(FILE *out, const struct render_style *style, const struct report_struct *report)

@@ -1,11 +1,14 @@
 """command/: what every run owes its caller: exit statuses, where output goes, what options mean."""
 
+import fcntl
 import json
 import os
 import pty
 import re
 import shutil
+import struct
 import subprocess
+import termios
 
 from .common import Skip, Test, check
 
@@ -182,13 +185,14 @@ def jobs(box):
         check(again == first, f"--jobs {count}")
 
 
-def on_terminal(box, *args, **environment):
+def on_terminal(box, *args, columns=0, **environment):
     """What the program writes when its standard output is a terminal."""
     try:
         ours, theirs = pty.openpty()
     except OSError as error:
         raise Skip(f"no terminal to be had: {error}") from None
-    clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    clean = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")}
     process = subprocess.Popen([str(box.context.program), *args], cwd=box.directory, stdin=subprocess.DEVNULL,
                                stdout=theirs, env={**clean, "TERM": "xterm", **environment})
     os.close(theirs)
@@ -467,9 +471,32 @@ def wrapping(box):
     check("--verbose shows infos" not in text, "said for each struct already")
 
 
+def columns(box):
+    """Sentences keep to COLUMNS or the terminal, from 72 to 100; 100 in a pipe. Pictures do not depend on it."""
+    args = ("--profile", "p.yaml", "x.o", "struct", "shared")
+
+    def widest(text):
+        lines = text.replace("\r", "").splitlines()
+        return max(len(line) for line in lines if line.startswith(("        ", "warning", "error")) and " patch: " not in line)
+
+    plain = box.run(*args).out
+    check(80 < widest(plain) <= 100, plain)
+    for stated, most in (("72", 72), ("1", 72), ("80", 80), ("100", 100), ("1000", 100), ("", 100), ("x", 100), ("0", 100), ("99999999999999999999", 100)):
+        text = box.run(*args, environment={"COLUMNS": stated}).out
+        check(widest(text) <= most and text.split() == plain.split(), f"COLUMNS={stated}\n{text}")
+        check((text == plain) == (most == 100), f"COLUMNS={stated}")
+    help_text = box.run("--help", environment={"COLUMNS": "72"}).out
+    check(max(len(line) for line in help_text.splitlines() if line.startswith(" " * 26)) <= 72, help_text)
+    for width, most in ((80, 80), (40, 72), (200, 100), (0, 100)):
+        text = on_terminal(box, *args, columns=width, NO_COLOR="1")
+        check(widest(text) <= most and text.split() == plain.split(), f"a terminal of {width}\n{text}")
+    text = on_terminal(box, *args, columns=80, NO_COLOR="1", COLUMNS="72")
+    check(widest(text) <= 72, f"COLUMNS wins over the terminal\n{text}")
+
+
 def tests(context):
     box = Sandbox(context)
     for function in (statuses, names_found, options, profiles, output, output_onto_input, pipes, jobs, color, help_text,
-                     explain, typedefs, unread, split, notes, declared, at_bits, elided, wrapping,
+                     explain, typedefs, unread, split, notes, declared, at_bits, elided, wrapping, columns,
                      tag_and_typedef, many_entries, avoidable, faults, infos, guard, shell_words):
         yield Test(f"command/{function.__name__.replace('_', '-')}", lambda f=function: f(box))

@@ -64,8 +64,8 @@ class Context:
         self.seed = seed
         self.cc = os.environ.get("CC", "cc")
         self.sanitized = bool(os.environ.get("SANITIZE"))
-        self.environment = dict(os.environ, LC_ALL="C.UTF-8", NO_COLOR="1", COLUMNS="80")
-        for name in ("BUILD", "LINELINT", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
+        self.environment = dict(os.environ, LC_ALL="C.UTF-8", NO_COLOR="1")
+        for name in ("COLUMNS", "BUILD", "LINELINT", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
             self.environment.pop(name, None)
         if self.sanitized:
             # A sanitizer's own exit status is 1, which would pass for findings: it must abort, and unguarded.

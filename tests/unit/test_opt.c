@@ -258,7 +258,7 @@ static void test_help_is_complete(void **state)
 	char *text = NULL;
 	size_t length = 0;
 	FILE *out = open_memstream(&text, &length);
-	opt_help(out);
+	opt_help(out, 100);
 	fclose(out);
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		if (!strstr(text, wanted[i]))

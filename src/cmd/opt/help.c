@@ -4,10 +4,10 @@
 #include "cmd/cmd.h"
 #include "cmd/opt/option.h"
 
-enum { COLUMN = 26, WIDTH = 100 };
+enum { COLUMN = 26 };
 
-/* `text` from COLUMN on, wrapped at WIDTH; the cursor stands at `column`. */
-static void help_text(FILE *out, size_t column, const char *text)
+/* `text` from COLUMN on, wrapped at `width`; the cursor stands at `column`. */
+static void help_text(FILE *out, unsigned width, size_t column, const char *text)
 {
 	if (column + 2 > COLUMN) {
 		fputc('\n', out);
@@ -17,7 +17,7 @@ static void help_text(FILE *out, size_t column, const char *text)
 	column = COLUMN;
 	while (*text) {
 		size_t word = strcspn(text, " ");
-		if (column > COLUMN && column + 1 + word > WIDTH) {
+		if (column > COLUMN && column + 1 + word > width) {
 			fprintf(out, "\n%*s", COLUMN, "");
 			column = COLUMN;
 		} else if (column > COLUMN) {
@@ -31,7 +31,7 @@ static void help_text(FILE *out, size_t column, const char *text)
 	fputc('\n', out);
 }
 
-static void help_option(FILE *out, const struct option *option)
+static void help_option(FILE *out, unsigned width, const struct option *option)
 {
 	int column = fprintf(out, "  %s%s%s", option->name, option->value ? " " : "",
 		option->value                         ? option->value
@@ -46,11 +46,11 @@ static void help_option(FILE *out, const struct option *option)
 				renderers[i]->summary);
 	if (option->verbs)
 		buf_printf(&text, " [%s]", option->verbs);
-	help_text(out, (size_t)column, text.data);
+	help_text(out, width, (size_t)column, text.data);
 	buf_release(&text);
 }
 
-void opt_help(FILE *out)
+void opt_help(FILE *out, unsigned columns)
 {
 	fputs("linelint: data structures on cache lines, and who shares them\n\nusage:\n", out);
 	for (size_t i = 0; i < cmd_count; i++)
@@ -63,11 +63,11 @@ void opt_help(FILE *out)
 		out);
 	for (size_t i = 0; i < cmd_count; i++) {
 		int column = fprintf(out, "  %s", cmds[i].name);
-		help_text(out, (size_t)column, cmds[i].summary);
+		help_text(out, columns, (size_t)column, cmds[i].summary);
 	}
 	fputs("\noptions (in brackets: the verbs that know it):\n", out);
 	for (size_t i = 0; i < option_count; i++)
-		help_option(out, &options[i]);
+		help_option(out, columns, &options[i]);
 	fputs("\nexit status: 0 nothing at or above --fail-on; 1 findings; 2 usage, input or "
 	      "profile error\n",
 		out);
