@@ -12,7 +12,7 @@ enum {
 };
 
 struct actor {
-	uint32_t thread;
+	uint32_t previous; /* the same thread in another role; 0: none */
 	uint32_t role;
 };
 
@@ -100,12 +100,12 @@ int llrec_role_find(const char *name)
 	return role;
 }
 
-uint32_t llrec_actor_new_locked(uint32_t thread, unsigned role)
+uint32_t llrec_actor_new_locked(uint32_t previous, unsigned role)
 {
 	llrec_roles[role].threads++;
 	if (actor_count == LLREC_ACTORS)
 		return 0;
-	actors[actor_count] = (struct actor){thread, role};
+	actors[actor_count] = (struct actor){previous, role};
 	return actor_count++;
 }
 
@@ -130,10 +130,10 @@ static void add_to_set(uint32_t set, uint32_t actor)
 
 bool llrec_users_add(struct llrec_users *users, uint32_t actor)
 {
-	uint32_t first = 0;
-	if (__atomic_compare_exchange_n(
-		    &users->first, &first, actor, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
-		first == actor)
+	uint32_t first = __atomic_load_n(&users->first, __ATOMIC_RELAXED);
+	/* Only looked at, where it is known already: the line stays everybody's. */
+	if (first == actor || (!first && __atomic_compare_exchange_n(&users->first, &first, actor,
+						 false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)))
 		return true;
 	uint32_t set = __atomic_load_n(&users->several, __ATOMIC_ACQUIRE);
 	if (!set) {
@@ -152,25 +152,23 @@ bool llrec_users_add(struct llrec_users *users, uint32_t actor)
 	return true;
 }
 
-/* Actors of one thread are one user: of those in the set, the one with the lowest number counts. */
+/* Actors of one thread are one user: of those in the set, the first counts. */
 static bool is_first_of_thread(const struct set *set, uint32_t actor)
 {
-	for (uint32_t other = 1; other < actor; other++)
-		if (actors[other].thread == actors[actor].thread &&
-			set->words[other / 64] >> other % 64 & 1)
+	for (uint32_t other = actors[actor].previous; other; other = actors[other].previous)
+		if (set->words[other / 64] >> other % 64 & 1)
 			return false;
 	return true;
 }
 
 static uint32_t count_set(const struct set *set, uint32_t *role_threads)
 {
-	bool has_many_roles = llrec_role_count > 1;
 	uint32_t threads = 0;
 	for (uint32_t word = 0; word <= (actor_count - 1) / 64; word++)
 		for (uint64_t bits = set->words[word]; bits; bits &= bits - 1) {
 			uint32_t actor = word * 64 + (uint32_t)__builtin_ctzll(bits);
 			role_threads[actors[actor].role]++;
-			threads += !has_many_roles || is_first_of_thread(set, actor);
+			threads += is_first_of_thread(set, actor);
 		}
 	return threads;
 }

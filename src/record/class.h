@@ -51,8 +51,8 @@ int llrec_class_find_locked(const void *tag, const char *name, uint64_t type_byt
 /* -1: no place. */
 int llrec_role_find(const char *name);
 
-/* A new actor; 0: no place. */
-uint32_t llrec_actor_new_locked(uint32_t thread, unsigned role);
+/* A new actor, of a thread whose last one is `previous` (0: none); 0: no place. */
+uint32_t llrec_actor_new_locked(uint32_t previous, unsigned role);
 
 /* Notes that an actor uses an object; false: there was no place to note it. Takes the lock the second time only. */
 bool llrec_users_add(struct llrec_users *users, uint32_t actor);

@@ -8,14 +8,21 @@ enum { SLOT_BYTES = 1 << LLREC_SLOT_BITS, GLOBAL_BYTES = 8 };
 struct llrec_chunk *llrec_chunks[(uintptr_t)1 << (LLREC_ADDRESS_BITS - LLREC_CHUNK_BITS)];
 struct llrec_object *llrec_objects;
 
-static uint32_t object_count = 1, object_limit,
-		free_object; /* the free ones are linked by parent */
-static uint64_t last_stamp;
+/* What changes with every object, on a line of its own. */
+static struct {
+	uint32_t limit;
+	uint32_t count;
+	uint32_t first_free; /* they are linked by parent */
+	uint32_t globals;
+	uint64_t last_stamp;
+} __attribute__((aligned(64))) pool = {.count = 1};
+
+static bool has_all_globals; /* no more: half of the objects are variables already */
 
 bool llrec_objects_init(size_t limit)
 {
-	object_limit = (uint32_t)limit + 1;
-	llrec_objects = llrec_map(object_limit * sizeof(*llrec_objects));
+	pool.limit = (uint32_t)limit + 1;
+	llrec_objects = llrec_map(pool.limit * sizeof(*llrec_objects));
 	return llrec_objects != NULL;
 }
 
@@ -161,8 +168,8 @@ static void end_object(uint32_t index)
 	llrec_users_fold_locked(&object->users, object->class_index);
 	llrec_users_forget_locked(&object->users);
 	object->stamp = 0;
-	object->parent = free_object;
-	free_object = index;
+	object->parent = pool.first_free;
+	pool.first_free = index;
 }
 
 /* An object that has bytes of [begin, end) and for which `unwanted` is true; 0: none. */
@@ -198,11 +205,11 @@ static bool is_in_the_way(
 
 static uint32_t new_object(void)
 {
-	uint32_t index = free_object;
+	uint32_t index = pool.first_free;
 	if (index)
-		free_object = llrec_objects[index].parent;
-	else if (object_count < object_limit)
-		index = object_count++;
+		pool.first_free = llrec_objects[index].parent;
+	else if (pool.count < pool.limit)
+		index = pool.count++;
 	return index;
 }
 
@@ -275,7 +282,7 @@ static uint32_t begin_object(
 		.begin = begin,
 		.end = end,
 		.base = class_index == LLREC_GLOBALS ? llrec_module.data_begin : begin,
-		.stamp = ++last_stamp * LLREC_ROLES,
+		.stamp = ++pool.last_stamp * LLREC_ROLES,
 		.parent = innermost_around(begin, end),
 		.type_bytes = (uint32_t)type_bytes,
 		.class_index = (uint16_t)class_index,
@@ -306,6 +313,8 @@ bool llrec_object_track(uintptr_t begin, uint64_t bytes, unsigned class_index, u
 uint32_t llrec_object_global(uintptr_t address)
 {
 	uintptr_t begin = address & ~(uintptr_t)(GLOBAL_BYTES - 1);
+	if (__atomic_load_n(&has_all_globals, __ATOMIC_RELAXED))
+		return 0;
 	sigset_t mask;
 	llrec_lock(&mask);
 	uint32_t index = llrec_object_at(address);
@@ -319,7 +328,12 @@ uint32_t llrec_object_global(uintptr_t address)
 				else
 					end = at < end ? at : end;
 			}
-		index = begin_object(begin, end - begin, LLREC_GLOBALS, GLOBAL_BYTES);
+		if (pool.globals < pool.limit / 2)
+			index = begin_object(begin, end - begin, LLREC_GLOBALS, GLOBAL_BYTES);
+		if (index)
+			pool.globals++;
+		else
+			__atomic_store_n(&has_all_globals, true, __ATOMIC_RELAXED);
 	}
 	llrec_unlock(&mask);
 	return index;
@@ -373,7 +387,7 @@ void llrec_object_clear(uintptr_t begin, uint64_t bytes)
 
 void llrec_objects_fold_locked(void)
 {
-	for (uint32_t i = 1; llrec_objects && i < object_count; i++)
+	for (uint32_t i = 1; llrec_objects && i < pool.count; i++)
 		if (llrec_objects[i].stamp)
 			llrec_users_fold_locked(
 				&llrec_objects[i].users, llrec_objects[i].class_index);
@@ -381,13 +395,13 @@ void llrec_objects_fold_locked(void)
 
 void llrec_objects_forget_locked(void)
 {
-	for (uint32_t i = 1; llrec_objects && i < object_count; i++) {
+	for (uint32_t i = 1; llrec_objects && i < pool.count; i++) {
 		struct llrec_object *object = &llrec_objects[i];
 		if (!object->stamp)
 			continue;
 		llrec_users_forget_locked(&object->users);
 		object->trace_number = 0;
-		object->stamp = ++last_stamp * LLREC_ROLES;
+		object->stamp = ++pool.last_stamp * LLREC_ROLES;
 		llrec_classes[object->class_index].objects++;
 	}
 }

@@ -234,16 +234,29 @@ static void put_sequences(const struct llrec_tally *tally)
 	}
 }
 
-/* Operations of a class and role of which the sequence was not kept by its thread, or is not among the most frequent. */
+/* The counters are sorted. */
+static uint64_t find_count(const struct llrec_tally *tally, uint64_t key)
+{
+	size_t low = 0, high = tally->used;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (tally->counters[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < tally->used && tally->counters[low].key == key ? tally->counters[low].count
+								    : 0;
+}
+
+/* Operations of which the sequence was not kept by its thread, or is not among the most frequent. */
 static void put_others(const struct llrec_tally *tally)
 {
 	size_t at = 0;
 	for (unsigned class_index = 0; class_index < llrec_class_count; class_index++)
 		for (unsigned role = 0; role < llrec_role_count; role++) {
-			uint64_t group = llrec_key(class_index, role, LLREC_OTHER, 0, 0), count = 0;
-			for (size_t i = 0; i < tally->used; i++)
-				if (tally->counters[i].key == group)
-					count = tally->counters[i].count;
+			uint64_t group = llrec_key(class_index, role, LLREC_OTHER, 0, 0);
+			uint64_t count = find_count(tally, group);
 			size_t in_group = 0;
 			for (; at < tally->sequence_count &&
 				group_of(*tally->sequences[at].keys) == group;

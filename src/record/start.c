@@ -47,6 +47,9 @@ static void finish(void)
 		__atomic_load_n(&state, __ATOMIC_ACQUIRE) != RECORDING)
 		return;
 	const struct llrec_tally *tally = llrec_threads_finish();
+	if (llrec_class_count && !tally->used)
+		llrec_complain("nothing was counted",
+			"no access was reported; compile with -fsanitize=thread, and without -flto");
 	llrec_traces_write();
 	llrec_output_write(tally);
 }

@@ -21,7 +21,7 @@ enum {
 };
 
 __thread struct llrec_thread *llrec_self;
-int llrec_is_stopped;
+int llrec_is_stopped __attribute__((aligned(64)));
 
 static __thread uint32_t
 	own_number; /* 1 + number: a thread that lives on after its end is the same */
@@ -101,6 +101,9 @@ static void merge_locked(struct llrec_thread *thread)
 static void end_thread(void *data)
 {
 	struct llrec_thread *thread = data;
+	/* Other destructors may come later, in as many rounds as the system has. */
+	if (++thread->ends < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, thread) == 0)
+		return;
 	sigset_t mask;
 	llrec_lock(&mask);
 	llrec_self = NULL;
@@ -140,7 +143,9 @@ uint32_t llrec_thread_actor(struct llrec_thread *thread)
 	if (!thread->has_actor[role]) {
 		sigset_t mask;
 		llrec_lock(&mask);
-		thread->actors[role] = llrec_actor_new_locked(thread->number, role);
+		thread->actors[role] = llrec_actor_new_locked(thread->last_actor, role);
+		if (thread->actors[role])
+			thread->last_actor = thread->actors[role];
 		thread->has_actor[role] = true;
 		llrec_unlock(&mask);
 	}

@@ -54,6 +54,8 @@ struct llrec_thread {
 	bool is_in_operation;
 	uint32_t actors[LLREC_ROLES]; /* 0: none yet */
 	bool has_actor[LLREC_ROLES];
+	uint32_t last_actor;
+	unsigned ends; /* how often it was told that its thread ends */
 	uint64_t seen
 		[LLREC_SEEN]; /* stamps of objects + role, by object: who need not be told that this thread uses them */
 	uint8_t run_of_class[LLREC_CLASSES]; /* 1 + run of this operation */

@@ -31,9 +31,10 @@ struct event { /* as in the file, on a little-endian machine */
 struct trace {
 	struct event *events; /* NULL: none yet */
 	uintptr_t *objects;   /* addresses by number */
-	uint64_t event_count; /* may exceed the limit: those were not kept */
 	uint32_t object_count;
 	bool is_written;
+	/* All threads draw from it; may exceed the limit: those were not kept. */
+	uint64_t event_count __attribute__((aligned(64)));
 };
 
 static struct trace traces[LLREC_CLASSES];

@@ -425,7 +425,66 @@ def order_of_trace(programs, compiler):
     check(trace.events == wanted[:100] and trace.flags == 1, f"{trace.flags}, {len(trace.events)} events")
 
 
+def late(programs, compiler):
+    record = programs.record("late", "late.c", compiler)
+    record.expect("count", "0 worker w 0 8 3", "0 worker w 8 8 6")
+    record.expect("outside")
+    roles = {line[2]: " ".join(line[3:]) for line in record.of("role")}
+    check(roles == {"all": "threads 1 operations 0", "worker": "threads 3 operations 3"}, record.text)
+
+
+def many(programs, compiler):
+    record = programs.record("many", "many.c", compiler)
+    record.expect("count", "0 even w 0 8 150000", "0 odd w 0 8 150000")
+    record.expect("threads", "0 even 150", "0 odd 150")
+    check("objects 1000 shared 1000 threads-max 300" in record.text, record.text)
+    check(sum(int(line[4]) for line in record.of("global")) == 8 * 3000, record.text)
+    record.expect("saturated")
+    # the pointers to the objects, and the variables, as far as half of the objects that there may be are enough
+    record = programs.record("many-few", "many.c", compiler, environment={"LINELINT_RECORD_OBJECTS": "3000"})
+    check(sum(int(line[4]) for line in record.of("global")) == 8 * 1500, record.text)
+    record.expect("saturated", "globals 1500")
+
+
 # ---- as users build
+
+def static(programs):
+    directory = programs.directory("static")
+    programs.build(directory, "threads.c", "gcc", link=["-static"])
+    programs.run(directory)
+    check("shared 1 threads-max 8" in (directory / "linelint.record").read_text(), "not recorded")
+
+
+def levels(programs):
+    """At every level of optimisation; without any access, that is said."""
+    for level in ("-O0", "-O2", "-O3"):
+        record = programs.record("levels", "threads.c", "gcc", flags=[level])
+        shared = record.of("class")[0][1] if "threads-max 8" in " ".join(record.of("class")[0]) else record.of("class")[1][1]
+        for line in (f"{shared} lookup r 0 8 3010", f"{shared} insert%20er r 0 8 200", f"{shared} insert%20er x 8 8 610"):
+            check(line in record.rest("count"), f"{level}: no {line}\n{record.text}")
+    directory = programs.directory("levels-none")
+    programs.build(directory, "threads.c", "gcc", flags=["-fno-sanitize=thread"])
+    result = programs.run(directory)
+    check(result.err == "linelint-record: nothing was counted: no access was reported; compile with -fsanitize=thread, and "
+          "without -flto\n", str(result))
+    Record(directory / "linelint.record")
+
+
+def plugin(programs):
+    context = programs.context
+    directory = programs.directory("plugin")
+    context.compile("gcc", ["-O1", "-g", "-fsanitize=thread", "-DLINELINT_RECORD", "-DLIBRARY", "-fPIC", "-Isrc/record", "-c"],
+                    ["tests/record/plugin.c"], directory / "library.o")
+    context.good(["gcc", "-shared", directory / "library.o", "-o", directory / "libplugin.so"])
+    context.compile("gcc", ["-O1", "-g", "-fsanitize=thread", "-DLINELINT_RECORD", "-Isrc/record", "-c"], ["tests/record/plugin.c"],
+                    directory / "program.o")
+    context.compile("gcc", [], [directory / "program.o", directory / "libplugin.so", programs.library, f"-Wl,-rpath,{directory}"],
+                    directory / "program")
+    programs.run(directory)
+    record = Record(directory / "linelint.record")
+    record.expect("outside", "0 all w 0 8 1", "0 all w 8 8 1")
+    record.expect("saturated", "classes 1")
+
 
 def off(programs):
     context = programs.context
@@ -479,7 +538,8 @@ def tests(context):
     programs = Programs(context)
     yield Test("record/hooks", lambda: hooks(context, programs))
     for compiler in COMPILERS:
-        for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, replaced, variables, classes, tables, order_of_trace):
+        for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, replaced, variables, classes, tables, order_of_trace,
+                    late, many):
             yield Test(f"record/{run.__name__}/{compiler}", lambda r=run, c=compiler: r(programs, c))
-    for run in (off, wrong_runtime, installed, manual):
+    for run in (off, static, levels, plugin, wrong_runtime, installed, manual):
         yield Test(f"record/{run.__name__}", lambda r=run: r(programs))
