@@ -47,7 +47,7 @@ int main(void)
 	signal(SIGUSR1, handle);
 	if (pthread_create(&thread, NULL, work, &steps) != 0)
 		return 1;
-	for (long i = 0; i < 2000; i++) {
+	for (long i = 0; i < 500; i++) {
 		pthread_kill(thread, SIGUSR1);
 		while (__atomic_load_n(&done, __ATOMIC_RELAXED) == i)
 			sched_yield();
