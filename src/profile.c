@@ -12,10 +12,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { ROLES_MAX = 256 };
-#define DEFAULT_THREADS    16
-#define DEFAULT_INTERLEAVE 0.02
-#define DEFAULT_LINE_PRICE 0.25
+#define DEFAULT_THREADS 16
 
 /* Roles */
 
@@ -55,16 +52,27 @@ static bool is_reserved(const char *name)
 	return false;
 }
 
+/* One word. */
+static bool is_word(const char *name)
+{
+	for (const char *s = name; *s; s++)
+		if ((unsigned char)*s <= 0x20 || *s == 0x7f)
+			return false;
+	return true;
+}
+
+bool profile_is_role_name(const char *name)
+{
+	return *name && is_word(name) && !is_reserved(name);
+}
+
 static struct error *check_name(
 	const struct profile_reader *reader, const struct profile_node *key, const char *what)
 {
-	for (const char *s = key->text; *s; s++)
-		if ((unsigned char)*s <= 0x20 || *s == 0x7f)
-			return profile_fault(reader->path, key->position,
-				"the name of a %s with a blank or control character; expected one "
-				"word",
-				what);
-	return NULL;
+	if (is_word(key->text))
+		return NULL;
+	return profile_fault(reader->path, key->position,
+		"the name of a %s with a blank or control character; expected one word", what);
 }
 
 static struct error *read_role(struct profile_reader *reader, const struct profile_node *key,
@@ -84,11 +92,11 @@ static struct error *read_roles(struct profile_reader *reader, const struct prof
 	const struct profile_node *value, void *target)
 {
 	struct profile *profile = target;
-	if (value->kind != NODE_MAP || !value->count || value->count > ROLES_MAX)
+	if (value->kind != NODE_MAP || !value->count || value->count > PROFILE_ROLES_MAX)
 		return profile_mismatch(reader, key, value,
 			arena_printf(reader->arena,
 				"a mapping of 1 to %d roles, such as {lookup: {threads: 24}}",
-				ROLES_MAX));
+				PROFILE_ROLES_MAX));
 	struct profile_role *roles = arena_new(reader->arena, value->count, sizeof(*roles));
 	for (size_t i = 0; i < value->count; i++) {
 		struct error *error = read_role(reader, value->keys[i], value->items[i], &roles[i]);
@@ -111,7 +119,7 @@ static struct error *read_workload(struct profile_reader *reader, const struct p
 	struct error *error = check_name(reader, key, "workload");
 	if (error)
 		return error;
-	if (value->kind != NODE_LIST || !value->count || value->count > ROLES_MAX)
+	if (value->kind != NODE_LIST || !value->count || value->count > PROFILE_ROLES_MAX)
 		return profile_mismatch(reader, key, value,
 			"a list of the roles that meet, such as [lookup, install]");
 	uint32_t *roles = arena_new(reader->arena, value->count, sizeof(*roles));
@@ -135,7 +143,7 @@ static struct error *read_workload(struct profile_reader *reader, const struct p
 static struct error *check_roles_used(const struct profile_reader *reader)
 {
 	const struct profile *profile = reader->profile;
-	bool used[ROLES_MAX] = {false};
+	bool used[PROFILE_ROLES_MAX] = {false};
 	for (size_t i = 0; i < profile->workload_count; i++)
 		for (size_t j = 0; j < profile->workloads[i].role_count; j++)
 			used[profile->workloads[i].roles[j]] = true;
@@ -168,16 +176,15 @@ static struct error *read_workloads(struct profile_reader *reader, const struct 
 	return check_roles_used(reader);
 }
 
-static void default_workload(struct arena *arena, struct profile *profile)
+const struct profile_workload *profile_all_roles(struct arena *arena, size_t role_count)
 {
 	struct profile_workload *workload = arena_new(arena, 1, sizeof(*workload));
-	uint32_t *roles = arena_new(arena, profile->role_count, sizeof(*roles));
-	for (uint32_t i = 0; i < profile->role_count; i++)
+	uint32_t *roles = arena_new(arena, role_count, sizeof(*roles));
+	for (uint32_t i = 0; i < role_count; i++)
 		roles[i] = i;
-	*workload = (struct profile_workload){
-		.name = "all", .roles = roles, .role_count = profile->role_count};
-	profile->workloads = workload;
-	profile->workload_count = 1;
+	*workload =
+		(struct profile_workload){.name = "all", .roles = roles, .role_count = role_count};
+	return workload;
 }
 
 /* Structs */
@@ -360,8 +367,8 @@ struct error *profile_parse(struct arena *arena, const char *name, const char *t
 	if (length >= 4 && memcmp(text, "\177ELF", 4) == 0)
 		return error_new("%s: an ELF file, not a profile; expected YAML", name);
 	*profile = (struct profile){.path = arena_strdup(arena, name),
-		.interleave = DEFAULT_INTERLEAVE,
-		.line_price = DEFAULT_LINE_PRICE,
+		.interleave = PROFILE_INTERLEAVE,
+		.line_price = PROFILE_LINE_PRICE,
 		.roles = &default_role,
 		.role_count = 1};
 	struct error *error = profile_yaml_read(arena, name, text, length, &root);
@@ -374,8 +381,10 @@ struct error *profile_parse(struct arena *arena, const char *name, const char *t
 	error = read_document(&reader, root);
 	if (error)
 		return error;
-	if (!profile->workloads)
-		default_workload(arena, profile);
+	if (!profile->workloads) {
+		profile->workloads = profile_all_roles(arena, profile->role_count);
+		profile->workload_count = 1;
+	}
 	*ret = *profile;
 	return NULL;
 }

@@ -162,6 +162,7 @@ struct profile_struct {
 	size_t expect_count;
 	const struct profile_ignore *ignores;
 	size_t ignore_count;
+	const char *remarks;               /* as profile.remarks */
 	struct profile_position position;
 };
 
@@ -180,7 +181,12 @@ struct profile {
 	const struct profile_struct *structs;
 	size_t struct_count;
 	const struct profile_struct *vars; /* `vars:`: one record, its fields are variables; NULL when none */
+	const char *remarks;       /* comments of whoever made it, a line each, for profile_write(); NULL: none, as in what was read */
 };
+
+/* What holds where a document says nothing. */
+#define PROFILE_INTERLEAVE 0.02
+#define PROFILE_LINE_PRICE 0.25
 
 /* The documents of a run; later ones win, struct by struct. */
 struct profiles {
@@ -208,6 +214,12 @@ bool profile_any_count(const double counts[ACCESS_KIND_COUNT]);
 
 /* Well formed as the path of a field: what a profile may name. */
 bool profile_is_path(const char *path);
+
+/* Is it one word, and none of the keys of an access: what a role may be called? */
+bool profile_is_role_name(const char *name);
+
+/* The workload that holds where none is stated: all roles meet. */
+const struct profile_workload *profile_all_roles(struct arena *arena, size_t role_count);
 
 /* The entry for a struct: of the last document that has one; NULL when none. `qualified` may be NULL. */
 const struct profile_struct *profiles_find(const struct profiles *profiles, const char *name, const char *qualified);

@@ -11,6 +11,8 @@ static const struct {
 	struct error *(*run)(const struct opt *opt, const struct cmd_io *io, int *status);
 } verbs[] = {
 	{"init", "BINARY NAME...", 2, (size_t)-1, profile_init_run},
+	{"import", "record FILE BINARY", 2, 3, profile_import_run},
+	{"merge", "FILE...", 1, (size_t)-1, profile_merge_run},
 	{"show", "FILE BINARY", 1, 2, profile_show_run},
 };
 
@@ -19,8 +21,7 @@ struct error *cmd_profile(const struct opt *opt, const struct cmd_io *io, int *s
 	struct nearest nearest;
 	char text[256];
 	if (!opt->arg_count)
-		return error_new("profile: no verb; write 'linelint profile init BINARY NAME...' "
-				 "or 'linelint profile show FILE BINARY'");
+		return error_new("profile: no verb; expected init, import, merge or show");
 	nearest_init(&nearest, opt->args[0]);
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
 		nearest_offer(&nearest, verbs[i].name);
@@ -35,5 +36,5 @@ struct error *cmd_profile(const struct opt *opt, const struct cmd_io *io, int *s
 	}
 	nearest_text(&nearest, text, sizeof(text));
 	return error_new("profile: unknown verb '%s'%s", opt->args[0],
-		*text ? text : "; expected init or show");
+		*text ? text : "; expected init, import, merge or show");
 }

@@ -7,7 +7,9 @@
 #include "base/intern.h"
 #include "cmd/profile_verbs.h"
 #include "cmd/session.h"
+#include "import/fields.h"
 #include "layout.h"
+#include "profile/write.h"
 
 enum { COMMENT_COLUMN = 44 };
 
@@ -40,124 +42,6 @@ static bool is_visible(const char *text)
 	bool same = strcmp(visible.data, text) == 0;
 	buf_release(&visible);
 	return same;
-}
-
-/* Words that YAML 1.1 readers other than ours take for something else. */
-static bool is_word_of_yaml(const char *text)
-{
-	static const char *const words[] = {
-		"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcasecmp(words[i], text) == 0)
-			return true;
-	return false;
-}
-
-static bool is_plain(const char *text)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-	static const char rest[] = "0123456789.";
-	if (!strchr(letters, text[0]) || is_word_of_yaml(text))
-		return false;
-	for (const char *s = text; *s; s++)
-		if (!strchr(letters, *s) && !strchr(rest, *s))
-			return false;
-	return true;
-}
-
-static void add_key(struct buf *out, const char *text)
-{
-	if (is_plain(text)) {
-		buf_puts(out, text);
-		return;
-	}
-	buf_putc(out, '"');
-	for (const char *s = text; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			buf_putc(out, '\\');
-		buf_putc(out, *s);
-	}
-	buf_putc(out, '"');
-}
-
-/* Around one member of the same size, through any number of levels: seqcount_t, an opaque handle. */
-static bool is_wrapper(const struct layout_member *member)
-{
-	const struct layout_member *inner = member;
-	uint64_t bytes = member->element_bytes;
-	for (uint32_t left = member->descendants; left; left--) {
-		inner++;
-		if (inner->descendants != left - 1 || inner->size_bytes != bytes)
-			return false;
-	}
-	return true;
-}
-
-/* The member's type, or that of its elements, as it is named: no further than the first typedef. */
-static const struct type *named_type(
-	const struct layout *layout, const struct layout_member *member)
-{
-	enum { HOPS_MOST = 16 };
-	const struct type *type = types_get(layout->types, member->type);
-	for (int hops = 0; hops < HOPS_MOST &&
-			   (type->kind == TYPE_ARRAY || type->kind == TYPE_CONST ||
-				   type->kind == TYPE_VOLATILE || type->kind == TYPE_RESTRICT ||
-				   type->kind == TYPE_ATOMIC);
-		hops++)
-		type = types_get(layout->types, type->target);
-	return type;
-}
-
-/* One operation on it is an access to all of it, and its innards are nobody's business. */
-static bool is_lock(const struct type *type)
-{
-	static const char *const names[] = {/* pthreads, C11, C++ */
-		"pthread_mutex_t", "pthread_rwlock_t", "pthread_spinlock_t", "pthread_cond_t",
-		"pthread_barrier_t", "pthread_once_t", "sem_t", "mtx_t", "cnd_t", "once_flag",
-		"mutex", "recursive_mutex", "timed_mutex", "shared_mutex", "shared_timed_mutex",
-		"condition_variable",
-		/* the kernel's */
-		"spinlock", "spinlock_t", "raw_spinlock", "raw_spinlock_t", "rwlock_t",
-		"rw_semaphore", "semaphore", "rt_mutex", "seqlock_t", "completion",
-		"wait_queue_head", "wait_queue_head_t"};
-	for (size_t i = 0; type->name && i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(names[i], type->name) == 0)
-			return true;
-	return false;
-}
-
-static bool is_leaf(const struct skeleton *skeleton, const struct layout_member *member)
-{
-	if (!member->descendants)
-		return true;
-	if (!*member->name || member->is_base)
-		return false;
-	const struct type *type = named_type(skeleton->layout, member);
-	if (is_lock(type))
-		return true;
-	if (type_is_aggregate(type) && !type->name && !is_wrapper(member))
-		return false; /* whoever leaves the type without a name means its members */
-	return member->element_bytes <= skeleton->pointer_bytes || is_wrapper(member);
-}
-
-/* The path with "[]" behind each array that it leads through, itself included; C++ bases are not named. */
-static void find_path(struct skeleton *skeleton, const struct layout_member *member)
-{
-	const struct layout *layout = skeleton->layout;
-	const struct layout_member *chain[LAYOUT_DEPTH_MAX + 1];
-	size_t count = 0;
-	for (; count < LAYOUT_DEPTH_MAX; member = &layout->members[member->parent]) {
-		chain[count++] = member;
-		if (member->parent == LAYOUT_NO_PARENT)
-			break;
-	}
-	buf_clear(&skeleton->path);
-	while (count--) {
-		if (!*chain[count]->name || chain[count]->is_base)
-			continue;
-		buf_printf(&skeleton->path, "%s%s%s", skeleton->path.length ? "." : "",
-			chain[count]->name, chain[count]->is_array ? "[]" : "");
-	}
 }
 
 static void add_line_heading(struct skeleton *skeleton, uint64_t off_bytes)
@@ -267,7 +151,7 @@ static void add_field(struct skeleton *skeleton, const struct layout_member *mem
 	const char *group, *path;
 	struct buf *out = skeleton->out;
 	int marker = layout_group_marker(member, &group);
-	find_path(skeleton, member);
+	fields_path(skeleton->layout, member, &skeleton->path);
 	if (!*member->name || member->is_base || !is_new_path(skeleton))
 		return;
 	if (member->is_dynamic) {
@@ -278,7 +162,7 @@ static void add_field(struct skeleton *skeleton, const struct layout_member *mem
 	}
 	add_holes_before(skeleton, layout_first_byte(member));
 	add_line_heading(skeleton, layout_first_byte(member));
-	find_path(skeleton, member); /* again: a hole may have had another */
+	fields_path(skeleton->layout, member, &skeleton->path); /* again: a hole may have had another */
 	path = skeleton->path.data;
 	size_t start = out->length;
 	if (marker || !is_visible(path) || !profile_is_path(path)) {
@@ -289,7 +173,7 @@ static void add_field(struct skeleton *skeleton, const struct layout_member *mem
 		return;
 	}
 	buf_puts(out, "      ");
-	add_key(out, path);
+	profile_write_key(out, path);
 	buf_puts(out, ": {}");
 	size_t columns = out->length - start;
 	buf_pad(out, ' ', columns < COMMENT_COLUMN ? COMMENT_COLUMN - columns : 1);
@@ -302,7 +186,7 @@ static void add_fields(struct skeleton *skeleton)
 	const struct layout *layout = skeleton->layout;
 	for (size_t i = 0; i < layout->member_count; i++) {
 		const struct layout_member *member = &layout->members[i];
-		if (!is_leaf(skeleton, member))
+		if (!fields_is_leaf(skeleton->layout, member, skeleton->pointer_bytes))
 			continue;
 		add_field(skeleton, member);
 		i += member->descendants;
@@ -329,7 +213,7 @@ static void add_struct_head(struct buf *out, const struct report_source *source,
 		"    fields:                                 # offset  size  type",
 	};
 	buf_puts(out, "  ");
-	add_key(out, name);
+	profile_write_key(out, name);
 	buf_printf(out, ": # %s of %" PRIu64 " byte%s in %" PRIu64 " line%s of %" PRIu64,
 		type_keyword(source->kind), layout->size_bytes, layout->size_bytes == 1 ? "" : "s",
 		layout->line_count, layout->line_count == 1 ? "" : "s", layout->line_bytes);

@@ -16,6 +16,12 @@
  */
 struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, int *status);
 
+/* import record FILE BINARY: what the recorder counted, as a profile of that binary (import/record.h). */
+struct error *profile_import_run(const struct opt *opt, const struct cmd_io *io, int *status);
+
+/* merge FILE...: one profile that says what all of them say together (profile/merge.h). */
+struct error *profile_merge_run(const struct opt *opt, const struct cmd_io *io, int *status);
+
 /*
  * show FILE BINARY: what a profile says about a binary: roles, threads, fields with their lines and counts, placement,
  * locks, demands, and what does not resolve (LL010). FILE may be `linux`, the shipped one. Exit status 1 when a name

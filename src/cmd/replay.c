@@ -3,7 +3,9 @@
 #include "cmd/cmd.h"
 #include "cmd/input.h"
 #include "cmd/session.h"
+#include "import/record.h"
 #include "import/trace.h"
+#include "read/variables.h"
 #include "replay.h"
 #include "suggest.h"
 
@@ -30,7 +32,23 @@ static struct error *read_struct(
 	return error;
 }
 
-static struct error *read_recording(const struct session *session, const char *path,
+/* Recorders name a struct by a variable. */
+static struct error *name_at(void *context, uint64_t address, const char **ret)
+{
+	const struct session *session = context;
+	struct variables variables;
+	struct record_type type;
+	bool is_array;
+	struct error *error = variables_find(session->arena, &session->object, &variables);
+	if (!error)
+		error = record_type_at(
+			session->arena, &session->object, &variables, address, &type, &is_array);
+	if (!error)
+		*ret = type.name;
+	return error;
+}
+
+static struct error *read_recording(struct session *session, const char *path,
 	const struct report_struct *report, struct trace *ret)
 {
 	const struct trace_target target = {
@@ -38,6 +56,8 @@ static struct error *read_recording(const struct session *session, const char *p
 		.qualified_name = report->qualified_name,
 		.binary = session->object.path,
 		.build_id = session->object.build_id,
+		.name_at = name_at,
+		.context = session,
 	};
 	return trace_read(session->arena, path, &target, ret);
 }

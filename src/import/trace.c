@@ -13,10 +13,37 @@ enum { BLOCK = 1 << 16 };
 
 /* ---- what both forms must keep to ---- */
 
+/* A recorder knows the address of a variable that has, or points to, the type: "@0x4010". */
+static struct error *resolve(
+	const struct trace_target *target, const char *where, const char *name, const char **ret)
+{
+	uint64_t address = 0;
+	const char *digits = name + strlen("@0x");
+	size_t length = strncmp(name, "@0x", strlen("@0x")) == 0 ? strlen(digits) : 0;
+	if (!length || length > 16 || strspn(digits, "0123456789abcdef") != length)
+		return error_new(
+			"%s: '%s' is no struct; expected a name, or @0x and the address of "
+			"a variable",
+			where, name);
+	for (; *digits; digits++)
+		address = address << 4 |
+			  (uint64_t)(*digits <= '9' ? *digits - '0' : *digits - 'a' + 10);
+	if (!target->name_at)
+		return error_new("%s: '%s' is an address, and there is no binary to look it up in",
+			where, name);
+	struct error *error = target->name_at(target->context, address, ret);
+	return error ? error_wrap(error, "%s", where) : NULL;
+}
+
 struct error *trace_check_struct(
 	const struct trace_target *target, const char *where, const char *name, uint64_t size_bytes)
 {
 	const struct layout *layout = target->layout;
+	if (*name == '@') {
+		struct error *error = resolve(target, where, name, &name);
+		if (error)
+			return error;
+	}
 	if (strcmp(name, layout->name) != 0 && strcmp(name, target->qualified_name) != 0)
 		return error_new(
 			"%s: a recording of '%s', not of '%s'; replay that, or record again", where,

@@ -14,6 +14,13 @@
 static const uint64_t kmalloc_classes[] = {
 	8, 16, 32, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096, 8192};
 
+bool profile_has_default_classes(const struct profile_struct *entry)
+{
+	return !entry->slab_class_count ||
+	       (entry->slab_class_count == COUNT(kmalloc_classes) &&
+		       memcmp(entry->slab_classes, kmalloc_classes, sizeof(kmalloc_classes)) == 0);
+}
+
 struct error *profile_read_threads(struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value, void *target)
 {

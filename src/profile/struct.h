@@ -11,7 +11,10 @@
 #include "profile.h"
 #include "profile/node.h"
 
-enum { PROFILE_THREADS_MAX = 1 << 20 }; /* of a role */
+enum {
+	PROFILE_ROLES_MAX = 256,
+	PROFILE_THREADS_MAX = 1 << 20, /* of a role */
+};
 
 /* `ret` is zeroed. Everything it points to lives in the reader's arena. */
 struct error *profile_read_struct(struct profile_reader *reader, const struct profile_node *key,
@@ -20,6 +23,9 @@ struct error *profile_read_struct(struct profile_reader *reader, const struct pr
 /* The one record of `vars`: its fields are variables. */
 struct error *profile_read_vars(struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value, struct profile_struct *ret);
+
+/* Are the classes of its allocator those that hold when none are stated? */
+bool profile_has_default_classes(const struct profile_struct *entry);
 
 /* A number of threads, into an unsigned. */
 struct error *profile_read_threads(struct profile_reader *reader, const struct profile_node *key,
