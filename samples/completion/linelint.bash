@@ -84,13 +84,19 @@ _linelint()
 			COMPREPLY+=("$word")
 		done < <(compgen -W 'profile explain' -- "$current")
 		;;
-	1:profile) _linelint_words 'init show' "$current" ;;
+	1:profile) _linelint_words 'init import merge show' "$current" ;;
 	*:explain)
 		_linelint_words "$("${COMP_WORDS[0]}" explain 2>/dev/null | grep -o "^LL[0-9][0-9][0-9]")" "$current"
 		;;
-	2:profile) _linelint_files "$current" ;;
+	2:profile)
+		if [[ ${words[1]} == import ]]; then
+			_linelint_words 'record' "$current"
+		else
+			_linelint_files "$current"
+		fi
+		;;
 	*:profile)
-		if [[ ${words[1]} == show ]]; then
+		if [[ ${words[1]} != init ]]; then
 			_linelint_files "$current"
 		else
 			_linelint_names "${words[2]}" "$current"

@@ -66,7 +66,7 @@ static bool is_opened(const struct skeleton *skeleton, uint32_t index)
 {
 	const struct layout_member *members = skeleton->layout->members;
 	for (; index != LAYOUT_NO_PARENT; index = members[index].parent)
-		if (is_leaf(skeleton, &members[index]))
+		if (fields_is_leaf(skeleton->layout, &members[index], skeleton->pointer_bytes))
 			return false;
 	return true;
 }
@@ -101,7 +101,7 @@ static void add_holes_before(struct skeleton *skeleton, uint64_t off_bytes)
 			hole->is_padding ? "padding" : "hole", hole->size_bytes,
 			hole->size_bytes == 1 ? "" : "s", hole->off_bytes);
 		if (hole->inside) {
-			find_path(skeleton, hole->inside);
+			fields_path(skeleton->layout, hole->inside, &skeleton->path);
 			buf_puts(skeleton->out, hole->inside->is_array ? ", in each of " : ", in ");
 			buf_put_visible(skeleton->out, skeleton->path.data);
 		}
@@ -162,7 +162,8 @@ static void add_field(struct skeleton *skeleton, const struct layout_member *mem
 	}
 	add_holes_before(skeleton, layout_first_byte(member));
 	add_line_heading(skeleton, layout_first_byte(member));
-	fields_path(skeleton->layout, member, &skeleton->path); /* again: a hole may have had another */
+	fields_path(
+		skeleton->layout, member, &skeleton->path); /* again: a hole may have had another */
 	path = skeleton->path.data;
 	size_t start = out->length;
 	if (marker || !is_visible(path) || !profile_is_path(path)) {
