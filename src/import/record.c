@@ -604,7 +604,7 @@ static void remark(struct join *join, const uint32_t *map)
 	const struct record *record = join->record;
 	struct buf *out = &join->remarks;
 	for (size_t i = 0; i < record->role_count; i++)
-		if (map[i] == UINT32_MAX)
+		if (map[i] == UINT32_MAX && record->roles[i].operations)
 			buf_printf(out,
 				"left out: role %s, %" PRIu64
 				" operation%s that access nothing tracked\n",

@@ -3,9 +3,11 @@
 import json
 import random
 import re
+import shutil
 
 from .common import Test, check
 from .profile import fits
+from .record import ALLOCATION, LOCKS
 
 SOURCE = """\
 #include <stdatomic.h>
@@ -35,7 +37,8 @@ class Sandbox:
     def __init__(self, context, name):
         self.context = context
         self.directory = context.scratch / "import" / name
-        self.directory.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(self.directory, ignore_errors=True)
+        self.directory.mkdir(parents=True)
         (self.directory / "x.c").write_text(SOURCE)
         (self.directory / "y.c").write_text(SECOND)
         context.compile("gcc", ["-g", f"-Wl,--build-id=0x{BUILD_ID}"],
@@ -110,7 +113,7 @@ def figures(sandbox):
     check("instance" not in table and "threads" not in table, text)
     check("# sequence of lookup: of 99.9 % of its operations" in text, text)
     check("# 3 objects, 1 of them touched by more than one thread" in text, text)
-    check("what a library does to the lock 'lock'" in text, text)
+    check("nothing was recorded of the lock 'lock': link with" in text, text)
     report = sandbox.context.json("--profile", "p.yaml", "x", "struct", "table", cwd=sandbox.directory)
     members = {member["name"]: member["access"] for member in report["structs"][0]["members"]}
     check(members["inserted"]["rmw"] > 0 and members["inserted"]["evidence"] == "measured", json.dumps(members, indent=1))
@@ -324,6 +327,117 @@ def traces(sandbox):
         check(expected in result.err and "t.trace:2" in result.err and not result.out, result)
 
 
+PROGRAM = """\
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include "linelint-record.h"
+struct table { unsigned long mask; unsigned long *entries; atomic_ulong inserted; int kind; unsigned char shorts[6];
+	pthread_mutex_t lock; };
+struct node { long key; struct node *next; };
+struct message { long from; long to; char text[40]; };
+static struct table table; static long total; struct node nodes[4]; static pthread_barrier_t start;
+static void *lookup(void *arg)
+{
+	unsigned long sum = 0;
+	LINELINT_ROLE("lookup");
+	pthread_barrier_wait(&start);
+	for (int i = 0; i < 1000; i++) {
+		LINELINT_OP();
+		sum += table.entries[i & table.mask];
+		if (i % 10 == 0) sum += (unsigned)table.kind;
+		LINELINT_OP_END();
+	}
+	return (void *)(sum + (unsigned long)arg);
+}
+static void *insert(void *arg)
+{
+	LINELINT_ROLE("insert");
+	pthread_barrier_wait(&start);
+	for (int i = 0; i < 500; i++) {
+		struct message *message = malloc(sizeof(*message));
+		LINELINT_OP();
+		atomic_fetch_add(&table.inserted, 1);
+		pthread_mutex_lock(&table.lock);
+		total++;
+		nodes[i & 3].key++;
+		table.shorts[2]++;
+		pthread_mutex_unlock(&table.lock);
+		((volatile struct message *)message)->to = i; /* or it is optimised away */
+		LINELINT_OP_END();
+		free(message);
+	}
+	return arg;
+}
+int main(void)
+{
+	pthread_t threads[3];
+	table.mask = 7;
+	pthread_mutex_init(&table.lock, NULL);
+	table.entries = calloc(8, 8);
+	LINELINT_TRACK(&table);
+	pthread_barrier_init(&start, NULL, 3);
+	for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, i < 2 ? lookup : insert, NULL);
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+	return total != 500;
+}
+"""
+
+
+def recorded(sandbox, compiler):
+    """The recorder's own file and trace: counts as the program's loops make them; LL001 is found; the trace replays."""
+    import yaml
+    directory, context = sandbox.directory, sandbox.context
+    (directory / "program.c").write_text(PROGRAM)
+    context.compile(compiler, ["-std=gnu11", "-O1", "-g", "-fsanitize=thread", "-DLINELINT_RECORD", "-Isrc/record", "-c"],
+                    [directory / "program.c"], directory / "program.o")
+    context.compile(compiler, [*ALLOCATION, *LOCKS, "-Wl,--build-id"],
+                    [directory / "program.o", context.build / "liblinelint-record.a", "-pthread"], directory / "program")
+    context.good([(directory / "program").resolve()], cwd=directory, environment={
+        "LINELINT_RECORD": "program.record", "LINELINT_RECORD_TRACE": "trace", "LINELINT_RECORD_HEAP": "message=56"})
+    out = sandbox.run("profile", "import", "record", "program.record", "program", status=0).out
+    fits(context, out, "program.record")
+    (directory / "program.yaml").write_text(out)
+    document = yaml.safe_load(out)
+    both = {"write": 1} if compiler == "clang" else {"read": 1, "write": 1}  # clang 14 drops the read of x++
+    check(document["roles"] == {"lookup": {"threads": 2}, "insert": {"threads": 1, "rate": 0.5}}, out)
+    check(document["structs"]["table"]["fields"] == {
+        "mask": {"lookup": {"read": 1}}, "entries": {"lookup": {"read": 1}}, "inserted": {"insert": {"rmw": 1}},
+        "kind": {"lookup": {"read": 0.1}}, "shorts[]": {"insert": both},
+        "lock": {"insert": {"rmw": 2}, "bytes": 4}}, out)
+    check(sorted(document["structs"]["table"]["sequence"]["lookup"]) == ["entries", "mask"], out)
+    check(document["structs"]["node"] == {"source": document["structs"]["table"]["source"], "instance": "per-thread",
+                                          "fields": {"key": {"insert": both}}}, out)
+    check(document["structs"]["message"]["fields"] == {"to": {"insert": {"write": 1}}}, out)
+    check(document["structs"]["message"]["instance"] == "per-thread" and "# 500 objects, 0 of them" in out, out)
+    check(document["vars"]["fields"] == {"total": {"insert": both}}, out)
+    report = context.json("--profile", "program.yaml", "program", "check", cwd=directory)
+    table = next(struct for struct in report["structs"] if struct["name"] == "table")
+    check(any(finding["rule"] == "LL001" and finding["evidence"] == "measured" for finding in table["findings"]), out)
+    for number, name in (("0", "table"), ("1", "message")):
+        path = f"trace.{number}.trace"
+        check((directory / path).exists(), f"{path}: {sorted(item.name for item in directory.iterdir())}")
+        replayed = sandbox.run("program", "replay", name, path, status=0)
+        check(f"the recording {path}" in replayed.out, replayed)
+    sandbox.run("program", "replay", "message", "trace.0.trace", status=2)
+
+
+def damaged(sandbox):
+    """Bits of a recorder's own file flipped, and its end cut off."""
+    recorded(sandbox, "gcc")
+    generator = random.Random(sandbox.context.seed)
+    good = (sandbox.directory / "program.record").read_bytes()
+    for number in range(60):
+        bad = bytearray(good)
+        if number % 3 == 0:
+            del bad[generator.randrange(len(bad)):]
+        else:
+            bad[generator.randrange(len(bad))] ^= 1 << generator.randrange(8)
+        (sandbox.directory / "bad.record").write_bytes(bad)
+        result = sandbox.run("profile", "import", "record", "bad.record", "program", status=(2,) if number % 3 == 0 else (0, 2))
+        check(not result.status or (not result.out and len(result.err.splitlines()) == 1), result)
+
+
 EVERYTHING = """\
 version: 1
 line_size: 128
@@ -444,5 +558,8 @@ def unmerged(sandbox):
 
 def tests(context):
     for test in (figures, fields, classes, variables, sequences, roles, saturated, refused, hostile, traces, merged_once, merged,
-                 unmerged):
+                 unmerged, damaged):
         yield Test(f"import/{test.__name__}", lambda test=test: test(Sandbox(context, test.__name__)))
+    for compiler in ("gcc", "clang"):
+        yield Test(f"import/recorded/{compiler}",
+                   lambda compiler=compiler: recorded(Sandbox(context, f"recorded-{compiler}"), compiler))

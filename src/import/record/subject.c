@@ -100,8 +100,14 @@ static void say_gap(struct subject *subject, const struct record *record,
 void subject_count(struct subject *subject, struct arena *arena, const struct record *record,
 	const struct record_count *count, const struct record_spots *spots)
 {
-	for (size_t i = 0; i < spots->count; i++)
+	uint64_t end = count->access.off_bytes + count->access.size_bytes;
+	for (size_t i = 0; i < spots->count; i++) {
+		struct subject_row *row = &subject->rows[spots->members[i]];
+		uint64_t begin = layout_first_byte(&subject->layout.members[spots->members[i]]);
 		subject_count_row(subject, arena, record, spots->members[i], count);
+		if (end > begin && end - begin > row->end_bytes)
+			row->end_bytes = end - begin;
+	}
 	if (spots->gap_bytes)
 		say_gap(subject, record, count, spots);
 	if (spots->has_bits && !subject->has_bits) {
@@ -149,6 +155,19 @@ static struct error *check_rate(
 		record->path, rate, row->path, record->roles[role].name, PROFILE_COUNT_MAX);
 }
 
+/* Of a lock only the word is accessed for which threads compete; 0: no need to say so. */
+static uint64_t bytes_of(const struct subject *subject, size_t row)
+{
+	if (!subject->name)
+		return 0;
+	const struct layout_member *member = &subject->layout.members[row];
+	uint64_t bytes = subject->rows[row].end_bytes;
+	return !member->is_array && fields_is_lock(&subject->layout, member) &&
+			       bytes < member->size_bytes
+		       ? bytes
+		       : 0;
+}
+
 /* The accesses of one field; `small` counts what is left out. */
 static struct error *make_field(const struct subject *subject, struct arena *arena,
 	const struct record *record, const uint32_t *roles, size_t index, size_t *small,
@@ -177,7 +196,11 @@ static struct error *make_field(const struct subject *subject, struct arena *are
 			memset(&accesses[count], 0, sizeof(*accesses));
 	}
 	*ret = (struct profile_field){
-		.path = row->path, .accesses = accesses, .access_count = count};
+		.path = row->path,
+		.accesses = accesses,
+		.access_count = count,
+		.bytes = bytes_of(subject, index),
+	};
 	return NULL;
 }
 
@@ -315,7 +338,7 @@ static void add_sequences(struct subject *subject, struct arena *arena, const st
 				sequences);
 }
 
-/* The compiler instruments the program, not the library in which a lock is taken. */
+/* What the C library does to a lock is recorded where the linker leads its calls through the recorder. */
 static void say_locks(struct subject *subject)
 {
 	const struct layout *layout = &subject->layout;
@@ -328,9 +351,9 @@ static void say_locks(struct subject *subject)
 		if (fields_is_lock(layout, member) && !subject->rows[i].counts) {
 			fields_path(layout, member, &path);
 			buf_printf(&subject->remarks,
-				"not recorded: what a library does to the lock '%s'; a lock that "
-				"is "
-				"taken and released in an operation is {rmw: 1, write: 1}\n",
+				"nothing was recorded of the lock '%s': link with what 'pkg-config "
+				"--libs "
+				"linelint-record' says, or state what an operation does to it\n",
 				path.data);
 		}
 		i += member->descendants;
@@ -340,11 +363,15 @@ static void say_locks(struct subject *subject)
 
 static void say_objects(struct subject *subject)
 {
-	if (subject->objects)
-		buf_printf(&subject->remarks,
-			"%" PRIu64 " object%s, %" PRIu64
+	struct buf *out = &subject->remarks;
+	if (subject->objects == 1)
+		buf_printf(out, "1 object, touched by %s thread\n",
+			subject->shared ? "more than one" : "one");
+	else if (subject->objects)
+		buf_printf(out,
+			"%" PRIu64 " objects, %" PRIu64
 			" of them touched by more than one thread\n",
-			subject->objects, subject->objects == 1 ? "" : "s", subject->shared);
+			subject->objects, subject->shared);
 }
 
 struct error *subject_entry(struct subject *subject, struct arena *arena,

@@ -18,6 +18,8 @@
 #include "layout.h"
 
 struct subject_row {
+	uint64_t
+		end_bytes; /* behind the last byte that was accessed, from the start of the field (no array's) */
 	const char *path; /* NULL until it is touched */
 	uint64_t *
 		counts; /* [role * ACCESS_KIND_COUNT + kind]; NULL until it is touched; saturating */
