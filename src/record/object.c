@@ -3,10 +3,11 @@
 #include "record/module.h"
 #include "record/tally.h"
 
-enum { SLOT_BYTES = 1 << LLREC_SLOT_BITS, GLOBAL_BYTES = 8 };
+enum { SLOT_BYTES = 1 << LLREC_SLOT_BITS, GLOBAL_BYTES = 8, CROWDS = 1 << 20 };
 
 struct llrec_chunk *llrec_chunks[(uintptr_t)1 << (LLREC_ADDRESS_BITS - LLREC_CHUNK_BITS)];
 struct llrec_object *llrec_objects;
+struct llrec_crowd *llrec_crowds;
 
 /* What changes with every object, on a line of its own. */
 static struct {
@@ -14,8 +15,10 @@ static struct {
 	uint32_t count;
 	uint32_t first_free; /* they are linked by parent */
 	uint32_t globals;
+	uint32_t crowds;
+	uint32_t first_free_crowd; /* they are linked by their first object */
 	uint64_t last_stamp;
-} __attribute__((aligned(64))) pool = {.count = 1};
+} __attribute__((aligned(64))) pool = {.count = 1, .crowds = 1};
 
 static bool has_all_globals; /* no more: half of the objects are variables already */
 
@@ -23,7 +26,8 @@ bool llrec_objects_init(size_t limit)
 {
 	pool.limit = (uint32_t)limit + 1;
 	llrec_objects = llrec_map(pool.limit * sizeof(*llrec_objects));
-	return llrec_objects != NULL;
+	llrec_crowds = llrec_map(CROWDS * sizeof(*llrec_crowds));
+	return llrec_objects && llrec_crowds;
 }
 
 static bool contains(const struct llrec_object *object, uintptr_t begin, uintptr_t end)
@@ -31,30 +35,9 @@ static bool contains(const struct llrec_object *object, uintptr_t begin, uintptr
 	return object->begin <= begin && end <= object->end;
 }
 
-static bool overlaps(const struct llrec_object *object, uintptr_t begin, uintptr_t end)
-{
-	return object->begin < end && begin < object->end;
-}
-
 static bool is_global(const struct llrec_object *object)
 {
 	return object->class_index == LLREC_GLOBALS;
-}
-
-/* ---- looking up ---- */
-
-/* First those that share the slot, then what they lie in: whoever is further in comes first. */
-uint32_t llrec_object_search(uint32_t first, uintptr_t address)
-{
-	const struct llrec_object *objects = llrec_objects;
-	for (uint32_t at = first; at; at = objects[at].before)
-		if (contains(&objects[at], address, address + 1))
-			return at;
-	for (uint32_t at = first; at; at = objects[at].before)
-		for (uint32_t around = objects[at].parent; around; around = objects[around].parent)
-			if (contains(&objects[around], address, address + 1))
-				return around;
-	return 0;
 }
 
 /* ---- the map ---- */
@@ -76,9 +59,74 @@ static uint32_t *slot_at(uintptr_t address)
 	return &chunk_of(address)->slots[offset >> LLREC_SLOT_BITS];
 }
 
-static void set_slot(uint32_t *slot, uint32_t object)
+static uint32_t new_crowd(uint32_t everybody)
 {
-	__atomic_store_n(slot, object, __ATOMIC_RELEASE);
+	uint32_t crowd = pool.first_free_crowd;
+	if (crowd)
+		pool.first_free_crowd = llrec_crowds[crowd].objects[0];
+	else
+		crowd = pool.crowds++;
+	for (size_t i = 0; i < SLOT_BYTES; i++)
+		llrec_crowds[crowd].objects[i] = everybody;
+	return crowd;
+}
+
+/* An object needs one for its first and one for its last bytes, at most. */
+static bool has_crowds(void)
+{
+	return pool.crowds + 2 <= CROWDS;
+}
+
+/* Whose the byte is. */
+static uint32_t owner_at(uintptr_t address)
+{
+	uint32_t slot = *slot_at(address);
+	return slot & LLREC_CROWDED
+		       ? llrec_crowds[slot & ~LLREC_CROWDED].objects[address & (SLOT_BYTES - 1)]
+		       : slot;
+}
+
+/* A crowd that has become one is none. */
+static void close_crowd(uint32_t *slot)
+{
+	uint32_t number = *slot & ~LLREC_CROWDED;
+	struct llrec_crowd *crowd = &llrec_crowds[number];
+	for (size_t i = 1; i < SLOT_BYTES; i++)
+		if (crowd->objects[i] != crowd->objects[0])
+			return;
+	__atomic_store_n(slot, crowd->objects[0], __ATOMIC_RELEASE);
+	crowd->objects[0] = pool.first_free_crowd;
+	pool.first_free_crowd = number;
+}
+
+static void set_owner(uintptr_t address, uint32_t object)
+{
+	uint32_t *slot = slot_at(address);
+	if (!(*slot & LLREC_CROWDED)) {
+		if (*slot == object)
+			return;
+		__atomic_store_n(slot, new_crowd(*slot) | LLREC_CROWDED, __ATOMIC_RELEASE);
+	}
+	__atomic_store_n(&llrec_crowds[*slot & ~LLREC_CROWDED].objects[address & (SLOT_BYTES - 1)],
+		object, __ATOMIC_RELEASE);
+	close_crowd(slot);
+}
+
+/* Bytes from an address on, up to `end`, that have one owner for sure. */
+static uintptr_t owned_together(uintptr_t address, uintptr_t end)
+{
+	uintptr_t next = slot_of(address) + SLOT_BYTES;
+	bool is_whole =
+		address == slot_of(address) && next <= end && !(*slot_at(address) & LLREC_CROWDED);
+	return is_whole ? SLOT_BYTES : 1;
+}
+
+static void set_owners(uintptr_t address, uintptr_t bytes, uint32_t object)
+{
+	if (bytes == SLOT_BYTES)
+		__atomic_store_n(slot_at(address), object, __ATOMIC_RELEASE);
+	else
+		set_owner(address, object);
 }
 
 static bool make_chunks(uintptr_t begin, uintptr_t end)
@@ -130,33 +178,21 @@ static uintptr_t next_used(uintptr_t begin, uintptr_t end)
 
 /* ---- the end of an object ---- */
 
-static void unlink_before(uint32_t first, uint32_t object)
-{
-	for (uint32_t at = first; at; at = llrec_objects[at].before)
-		if (llrec_objects[at].before == object)
-			llrec_objects[at].before = llrec_objects[object].before;
-}
-
 /* What lay in it lies in what it lay in. */
-static void unlink_parent(uint32_t first, uint32_t object)
-{
-	for (uint32_t other = first; other; other = llrec_objects[other].before)
-		for (uint32_t at = other; at; at = llrec_objects[at].parent)
-			if (llrec_objects[at].parent == object)
-				llrec_objects[at].parent = llrec_objects[object].parent;
-}
-
 static void take_from_map(uint32_t index)
 {
 	const struct llrec_object *object = &llrec_objects[index];
-	for (uintptr_t at = slot_of(object->begin); at < object->end; at += SLOT_BYTES) {
-		uint32_t *slot = slot_at(at);
-		bool is_first = at <= object->begin;
-		if (*slot == index)
-			set_slot(
-				slot, is_first && object->before ? object->before : object->parent);
-		unlink_before(*slot, index);
-		unlink_parent(*slot, index);
+	for (uintptr_t at = object->begin, bytes; at < object->end; at += bytes) {
+		bytes = owned_together(at, object->end);
+		uint32_t owner = owner_at(at);
+		if (owner == index) {
+			set_owners(at, bytes, object->parent);
+			continue;
+		}
+		while (owner && llrec_objects[owner].parent != index)
+			owner = llrec_objects[owner].parent;
+		if (owner)
+			llrec_objects[owner].parent = object->parent;
 	}
 }
 
@@ -178,12 +214,12 @@ static uint32_t find_unwanted(uintptr_t begin, uintptr_t end,
 		const struct llrec_object *, uintptr_t begin, uintptr_t end, unsigned class_index),
 	unsigned class_index)
 {
-	for (uintptr_t at = begin; (at = next_used(at, end)) < end; at = slot_of(at) + SLOT_BYTES)
-		for (uint32_t other = *slot_at(at); other; other = llrec_objects[other].before)
-			for (uint32_t in = other; in; in = llrec_objects[in].parent)
-				if (overlaps(&llrec_objects[in], begin, end) &&
-					unwanted(&llrec_objects[in], begin, end, class_index))
-					return in;
+	for (uintptr_t at = begin, bytes; (at = next_used(at, end)) < end; at += bytes) {
+		bytes = owned_together(at, end);
+		for (uint32_t in = owner_at(at); in; in = llrec_objects[in].parent)
+			if (unwanted(&llrec_objects[in], begin, end, class_index))
+				return in;
+	}
 	return 0;
 }
 
@@ -213,46 +249,22 @@ static uint32_t new_object(void)
 	return index;
 }
 
-/* The outermost object from `inner` outwards that does not contain `index`; 0: `inner` itself contains it. */
-static uint32_t outermost_within(uint32_t inner, const struct llrec_object *object)
-{
-	uint32_t found = 0;
-	for (uint32_t at = inner; at && !contains(&llrec_objects[at], object->begin, object->end);
-		at = llrec_objects[at].parent)
-		found = at;
-	return found;
-}
-
-static void put_in_slot(uint32_t *slot, uint32_t index)
-{
-	struct llrec_object *object = &llrec_objects[index];
-	uint32_t other = *slot;
-	uint32_t outermost = other ? outermost_within(other, object) : 0;
-	if (!outermost) {
-		set_slot(slot, index);
-	} else if (overlaps(&llrec_objects[outermost], object->begin, object->end)) {
-		if (outermost != index)
-			llrec_objects[outermost].parent = index;
-	} else if (llrec_objects[other].begin < object->begin) {
-		object->before = other;
-		set_slot(slot, index);
-	} else {
-		while (llrec_objects[other].before &&
-			llrec_objects[llrec_objects[other].before].begin > object->begin)
-			other = llrec_objects[other].before;
-		if (llrec_objects[other].before != index) {
-			if (llrec_objects[other].before)
-				object->before = llrec_objects[other].before;
-			llrec_objects[other].before = index;
-		}
-	}
-}
-
+/* Bytes of what it lies in become its own; what lies in it already gets it as its parent. */
 static void put_in_map(uint32_t index)
 {
-	struct llrec_object *object = &llrec_objects[index];
-	for (uintptr_t at = slot_of(object->begin); at < object->end; at += SLOT_BYTES)
-		put_in_slot(slot_at(at), index);
+	const struct llrec_object *object = &llrec_objects[index];
+	for (uintptr_t at = object->begin, bytes; at < object->end; at += bytes) {
+		bytes = owned_together(at, object->end);
+		uint32_t owner = owner_at(at);
+		if (owner == object->parent) {
+			set_owners(at, bytes, index);
+			continue;
+		}
+		while (llrec_objects[owner].parent != object->parent &&
+			llrec_objects[owner].parent != index)
+			owner = llrec_objects[owner].parent;
+		llrec_objects[owner].parent = index;
+	}
 }
 
 /* The innermost object that holds all of these bytes; 0: none. */
@@ -275,7 +287,7 @@ static uint32_t begin_object(
 		llrec_lost[LLREC_LOST_OVERLAPS] += !is_global(old) && !is_reused;
 		end_object(other);
 	}
-	uint32_t index = make_chunks(begin, end) ? new_object() : 0;
+	uint32_t index = has_crowds() && make_chunks(begin, end) ? new_object() : 0;
 	if (!index)
 		return 0;
 	llrec_objects[index] = (struct llrec_object){

@@ -357,6 +357,15 @@ def classes(programs, compiler):
     check(outside.get(("1", "caller", "w", "0", "4")) == 1 and outside.get(("2", "caller", "w", "0", "1")) == 1, record.text)
 
 
+def map_of_objects(programs):
+    """Random objects in a few bytes, against a list."""
+    context = programs.context
+    program = programs.directory("map") / "map"
+    context.compile("gcc", ["-std=c11", "-D_GNU_SOURCE", "-O2", "-g", "-Wall", "-Wextra", "-Isrc"],
+                    ["tests/record/map.c", programs.library, "-pthread"], program)
+    context.good([program], environment={"LINELINT_RECORD": ""})
+
+
 # ---- limits
 
 def tables(programs, compiler):
@@ -541,5 +550,5 @@ def tests(context):
         for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, replaced, variables, classes, tables, order_of_trace,
                     late, many):
             yield Test(f"record/{run.__name__}/{compiler}", lambda r=run, c=compiler: r(programs, c))
-    for run in (off, static, levels, plugin, wrong_runtime, installed, manual):
+    for run in (map_of_objects, off, static, levels, plugin, wrong_runtime, installed, manual):
         yield Test(f"record/{run.__name__}", lambda r=run: r(programs))
