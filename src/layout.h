@@ -39,7 +39,7 @@ struct layout_member {
 	bool in_array; /* inside element 0 of an array of aggregates */
 	bool in_union; /* it shares its bytes with an alternative */
 	bool is_base, is_virtual, is_artificial;
-	bool is_dynamic;  /* in a virtual base, or that itself: only the running program knows where */
+	bool is_dynamic;  /* only the running program knows where it lies (or what it lies in): off_bits is no place */
 	const char *file; /* declaration; NULL when unknown */
 	uint32_t line;
 };

@@ -22,7 +22,7 @@ const char *severity_name(enum severity severity); /* "error", "warning", "info"
 struct lint_rule_info {
 	const char *id;        /* "LL001" */
 	const char *name;      /* "false-sharing" */
-	enum severity at_most;
+	enum severity at_most; /* the most severe that a finding of it can be */
 	const char *summary;   /* one line */
 };
 extern const struct lint_rule_info lint_rules[];
@@ -55,8 +55,8 @@ struct finding {
 
 struct lint_input {
 	const struct layout *layout;
-	const char *qualified_name;
-	const struct access_map *access;
+	const char *qualified_name;      /* "ns::Outer::name": part of fingerprints */
+	const struct access_map *access; /* of that layout; without a profile: no accesses */
 	const struct access_context *context; /* to join again with another interleave */
 	uint32_t layouts;                /* distinct definitions under this name in the binary (LL011) */
 	const char *const *units;        /* unit of each of them, when known */
@@ -69,6 +69,7 @@ struct lint_result {
 	struct cost_result cost;         /* of the layout as it is; all zero without a profile */
 };
 
+/* Every finding of every rule, ignored ones too. Pure, and cannot fail; all that `ret` points to lives in `arena`. */
 void lint_run(struct arena *arena, const struct lint_input *input, struct lint_result *ret);
 
 #endif

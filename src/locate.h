@@ -29,14 +29,15 @@ struct locate_step {
 };
 
 struct locate {
-	uint64_t off_bytes;
-	uint64_t line, line_offset;
+	uint64_t off_bytes;              /* as asked */
+	uint64_t line, line_offset;      /* the same, for an object that starts a line */
 	const struct locate_step *steps; /* preorder: what is around before what is in it; several leaves in unions */
 	size_t step_count;               /* 0: a hole or padding */
 	const struct layout_hole *hole;  /* in which the byte lies; NULL when it is none */
 	bool in_padding;                 /* behind the last member */
 };
 
+/* Members whose place only the running program knows are not found. All that `ret` points to lives in `arena`. */
 void locate_build(struct arena *arena, const struct layout *layout, uint64_t off_bytes, struct locate *ret);
 
 #endif

@@ -53,7 +53,8 @@ struct type_member {
 	bool is_base;         /* a C++ base class */
 	bool is_virtual;      /* a virtual base: offset of the complete object */
 	bool is_artificial;   /* made by the compiler: a vptr */
-	bool is_dynamic;      /* only the running program knows where (a virtual base); off_bits is the end of the aggregate */
+	bool is_dynamic;      /* only the running program knows where: a virtual base, what lies behind an array of variable
+	                       * length; off_bits is the end of the aggregate then, and no place */
 };
 
 struct type {
@@ -98,9 +99,10 @@ struct types {
 /* An empty table (void only). */
 void types_init(struct types *types, struct arena *arena, struct type_machine machine);
 
-/* Appends a copy of `type`; returns its index. */
+/* Appends a copy of `type`; returns its index. What it points to is not copied, and must live as long as the table. */
 type_id types_add(struct types *types, const struct type *type);
 
+/* Valid until the next types_add(). */
 const struct type *types_get(const struct types *types, type_id id);
 
 /* Through typedefs and cv/atomic qualifiers; bounded, so that a cycle of typedefs ends (at void). */

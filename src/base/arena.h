@@ -17,6 +17,7 @@ struct arena {
 	char *end;                  /* its end */
 };
 
+/* Nothing is allocated yet. Releasing frees all that lives in it, and leaves an arena that may be used again. */
 void arena_init(struct arena *arena);
 void arena_release(struct arena *arena);
 
@@ -26,6 +27,7 @@ void *arena_new(struct arena *arena, size_t count, size_t size);
 /* A copy of `count` elements of `size` bytes; NULL when count is 0. */
 void *arena_copy(struct arena *arena, const void *source, size_t count, size_t size);
 
+/* Copies of a string, of its first `length` bytes (a NUL is added), of what printf would print. */
 char *arena_strdup(struct arena *arena, const char *string);
 char *arena_strndup(struct arena *arena, const char *string, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)

@@ -1,5 +1,5 @@
 /*
- * buf: a growing string of bytes on the heap, always NUL-terminated.
+ * buf: a growing string of bytes on the heap, always NUL-terminated. Lengths are bytes. Out of memory ends the program.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -13,10 +13,12 @@ struct buf {
 	size_t capacity; /* bytes allocated */
 };
 
+/* buf_release() frees `data`, and must follow every buf_init(); buf_clear() keeps the memory. */
 void buf_init(struct buf *buf);
 void buf_release(struct buf *buf);
 void buf_clear(struct buf *buf);
 
+/* Add at the end. What is added must not lie in the buffer itself. */
 void buf_add(struct buf *buf, const void *bytes, size_t length);
 void buf_puts(struct buf *buf, const char *string);
 void buf_putc(struct buf *buf, char byte);

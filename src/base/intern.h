@@ -15,6 +15,7 @@ struct intern {
 	size_t count;
 };
 
+/* intern_release() frees the table; the strings stay in the arena. */
 void intern_init(struct intern *intern, struct arena *arena);
 void intern_release(struct intern *intern);
 

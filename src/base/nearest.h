@@ -16,6 +16,7 @@ struct nearest {
 	size_t count;
 };
 
+/* No candidates yet. Nothing is allocated, so that nothing is to be released. */
 void nearest_init(struct nearest *nearest, const char *wanted);
 
 /* Considers one candidate; keeps the best NEAREST_MAX (ties: alphabetical, so the order of calls does not matter). */

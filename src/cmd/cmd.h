@@ -30,6 +30,10 @@ extern const struct cmd cmds[];
 extern const size_t cmd_count;
 const struct cmd *cmd_find(const char *name); /* NULL when there is none */
 
+/*
+ * The verbs, as main runs them: of options that opt_parse() has checked; *status is 0, 1 or 2, and counts where no error
+ * is returned. What was written to `out` is dropped when there is one.
+ */
 struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *status);

@@ -52,6 +52,7 @@ struct show_request {
 struct error *show_document(struct session *session, const struct opt *opt, const struct cmd_io *io,
 	const struct show_request *request, int *status);
 
+/* The beginning of a document; session->options.suggest_kinds is set to what the view and --suggest want. */
 void show_begin(struct show *show, struct session *session, const struct opt *opt,
 	const struct cmd_io *io, enum render_view view);
 

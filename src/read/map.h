@@ -43,6 +43,7 @@ static inline uint64_t *map_find(const struct map *map, uint64_t key)
 	}
 }
 
+/* Nothing is allocated before the first key; map_release() frees the slots. */
 void map_init(struct map *map);
 void map_release(struct map *map);
 

@@ -17,14 +17,6 @@ static cJSON *counts(const double values[ACCESS_KIND_COUNT])
 	return object;
 }
 
-static bool touches(const double values[ACCESS_KIND_COUNT])
-{
-	for (int kind = 0; kind < ACCESS_KIND_COUNT; kind++)
-		if (values[kind] > 0)
-			return true;
-	return false;
-}
-
 static cJSON *access_item(const struct access_map *map, const struct layout_member *member)
 {
 	const struct access_field *field = map->field_count ? access_find(map, member) : NULL;
@@ -35,7 +27,7 @@ static cJSON *access_item(const struct access_map *map, const struct layout_memb
 	for (size_t i = 0; i < map->role_count; i++) {
 		for (int kind = 0; kind < ACCESS_KIND_COUNT; kind++)
 			most[kind] = fmax(most[kind], field->counts[i][kind]);
-		if (touches(field->counts[i]))
+		if (profile_any_count(field->counts[i]))
 			add(roles, map->roles[i].name, counts(field->counts[i]));
 	}
 	cJSON *object = counts(most);

@@ -1,7 +1,8 @@
 /*
- * render: a report as text or JSON. Every renderer has the same three functions; they decide nothing.
+ * render: reports as bytes, in the form that --format names. Every renderer has the same functions; they decide nothing.
  *
- * report -> [render] -> bytes. A document is begin, one call a struct, end, so that a kernel's list needs no tree in memory.
+ * report -> [render] -> bytes. A document is begin, one call a struct, end, so that a kernel's list needs no tree in
+ * memory. Renderers write to `out` and keep nothing; that a write failed shows in ferror(out), which main looks at.
  */
 #ifndef RENDER_RENDER_H
 #define RENDER_RENDER_H
@@ -62,7 +63,7 @@ struct renderer {
 
 extern const struct renderer render_text, render_json, render_commit, render_asserts;
 
-/* NULL when there is no such format; `names` of all for the message. */
+/* The renderer of that name; NULL when there is none. All of them, for messages, follow. */
 const struct renderer *render_find(const char *name);
 extern const struct renderer *const renderers[];
 extern const size_t renderer_count;

@@ -96,14 +96,6 @@ static bool same_counts(const double a[ACCESS_KIND_COUNT], const double b[ACCESS
 	return true;
 }
 
-static bool touches(const double counts[ACCESS_KIND_COUNT])
-{
-	for (int kind = 0; kind < ACCESS_KIND_COUNT; kind++)
-		if (counts[kind] > 0)
-			return true;
-	return false;
-}
-
 const char *text_accesses(
 	struct arena *arena, const struct access_map *map, const struct access_field *field)
 {
@@ -111,7 +103,7 @@ const char *text_accesses(
 	/* The role of a profile that states none is called all. */
 	bool nameless = map->role_count == 1 && strcmp(map->roles[0].name, "all") == 0;
 	for (size_t i = 0; i < map->role_count; i++) {
-		if (!touches(field->counts[i]))
+		if (!profile_any_count(field->counts[i]))
 			continue;
 		bool said = false;
 		for (size_t j = 0; j < i && !said; j++)

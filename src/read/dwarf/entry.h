@@ -104,7 +104,10 @@ uint64_t entry_limit(const struct object *object);
 
 /* ---- units and their entries (entry.c) ---- */
 
-/* Opens the unit with its header at `off`; entry_unit_close() releases. The object must stay open. */
+/*
+ * Opens the unit with its header at `off`; entry_unit_close() releases. The object must stay open. Errors, here and
+ * below: damaged debug information, with the offset in the file's .debug_info and what libdwarf says of it.
+ */
 struct error *entry_unit_open(const struct object *object, uint64_t off, struct entry_unit *ret);
 void entry_unit_close(struct entry_unit *unit);
 

@@ -62,7 +62,7 @@ struct opened {
 void opened_init(struct opened *units, const struct object *object, struct opened_map *map);
 void opened_release(struct opened *units);
 
-/* The unit whose header is at `off`; known from then on. */
+/* The unit whose header is at `off`; known from then on. Errors, here and below: damaged units, with the offset. */
 struct error *opened_get(struct opened *units, uint64_t off, struct opened_unit **ret);
 
 /* The unit that holds the entry at `off`; `near` is where the reference stands. */

@@ -16,7 +16,8 @@
 #include "read/dwarf/opened.h"
 
 /*
- * "ns::Outer", "ns::function()"; NULL at file scope. The text is in the arena of `strings`.
+ * "ns::Outer", "ns::function()"; NULL at file scope. The text is in the arena of `strings`. `off` is of an entry in the
+ * unit. Errors, here and below: damaged entries, with the offset.
  */
 struct error *scoped_text(struct opened *units, struct opened_unit *unit, uint64_t off,
 	struct intern *strings, const char **ret);
