@@ -156,6 +156,7 @@ static void free_fdtable_rcu(struct rcu_head *head)
 {
 	rcu_deferred(head);
 	free_fdtable(container_of(head, struct fdtable, rcu));
+	rcu_deferred_done();
 }
 
 /*

@@ -193,6 +193,9 @@ struct fdtable_memory {
 };
 void fdtable_set_memory(const struct fdtable_memory *functions);
 
+/* Waits until what was put or destroyed before has been freed. Not in a read section. */
+void fdtable_barrier(void);
+
 /* Descriptors for which the table has room now. */
 unsigned int files_capacity(struct files_struct *files);
 
@@ -221,6 +224,7 @@ const char *fdtable_alloc_name(void);
 #ifndef FDTABLE_TSAN
 #define FDTABLE_TSAN(call) ((void)0)
 #else
+#define FDTABLE_HAS_TSAN
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
 extern char fdtable_read_sections; /* stands for the ends of all read sections */

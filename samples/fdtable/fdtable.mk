@@ -9,7 +9,7 @@ FDTABLE_FILES    := linux-5.8 count-last
 
 # As fdtable.h and file_layout.h number them: by their place in these lists.
 FDTABLE_SOURCES  := $(addprefix samples/fdtable/,batch.c bits.c expand.c fdtable.c fget.c file.c files.c lock.c memory.c \
-                    name.c number_atomic.c number_lock.c slot_array.c slot_segment.c)
+                    name.c number_atomic.c number_lock.c rcu.c slot_array.c slot_segment.c)
 FDTABLE_PROGRAMS := test_fdtable
 FDTABLE_LIBS     := -lurcu-bp
 

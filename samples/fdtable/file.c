@@ -43,6 +43,7 @@ static void file_free_rcu(struct rcu_head *head)
 {
 	rcu_deferred(head);
 	file_free(container_of(head, struct file, f_u.fu_rcuhead));
+	rcu_deferred_done();
 }
 
 void fget_again(struct file *file)

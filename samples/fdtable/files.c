@@ -7,8 +7,6 @@
 #include "number.h"
 #include "slot.h"
 
-char fdtable_read_sections;
-
 int files_create(const struct fdtable_options *options, struct files_struct **ret)
 {
 	unsigned int limit = options && options->limit ? options->limit : FDTABLE_MAX;
@@ -39,6 +37,7 @@ static void free_files_rcu(struct rcu_head *head)
 #endif
 	expanded_free(files);
 	memory_free(container_of(files, struct files, table));
+	rcu_deferred_done();
 }
 
 void files_destroy(struct files_struct *files)

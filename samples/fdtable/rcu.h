@@ -25,6 +25,9 @@ static inline void rcu_deferred(struct rcu_head *head)
 	FDTABLE_TSAN(__tsan_acquire(&fdtable_read_sections));
 }
 
+/* To be called last by it. */
+void rcu_deferred_done(void);
+
 /* Waits for all read sections that have begun: never to be called in one. */
 static inline void rcu_wait(void)
 {

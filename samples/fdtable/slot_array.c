@@ -4,6 +4,7 @@
 #if !HAS_SEGMENTS
 
 #include <assert.h>
+#include <sched.h>
 
 #include "bits.h"
 #include "number.h"
@@ -47,6 +48,8 @@ void slot_install(struct files_struct *files, unsigned int fd, struct file *file
 			done = atomic_compare_exchange_strong_explicit(slot_find(files, fd), &empty,
 				file, memory_order_release, memory_order_relaxed);
 		retries += !done;
+		if (!done)
+			sched_yield(); /* the copier may have been preempted */
 		assert((!empty || slot_flags(empty) & SLOT_MOVED) &&
 			"fd_install: the number was reserved");
 	}

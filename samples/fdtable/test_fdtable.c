@@ -572,7 +572,7 @@ static void check_memory(bool any_number)
 	static const struct fdtable_memory functions = {allocate, release};
 	bool fine = false;
 
-	urcu_bp_barrier();
+	fdtable_barrier();
 	fdtable_set_memory(&functions);
 	for (long n = 0; !fine; n++) {
 		pthread_t thread;
@@ -584,7 +584,7 @@ static void check_memory(bool any_number)
 		assert_int_equal(
 			pthread_create(&thread, NULL, use_memory_of_thread, &any_number), 0);
 		pthread_join(thread, &result);
-		urcu_bp_barrier();
+		fdtable_barrier();
 		assert_int_equal(allocated, 0);
 		fine = result != NULL && allocations_left >= 0;
 	}
