@@ -712,6 +712,151 @@ static void test_threads(void **state)
 	check_threads(true);
 }
 
+/*
+ * Everything at once on few numbers, so that threads meet: no reference is lost or dropped twice, and in the end every number is
+ * there. The files' memory becomes files again at once (reusable): a lookup that took a reference in a later life would be counted.
+ */
+enum { STORM_LIMIT = 150, STORM_FILES = STORM_LIMIT + 2 * THREADS, STORM_TURNS = 5000 };
+
+static _Atomic int storm_lives, storm_ends, storm_faults;
+
+struct storm_file {
+	struct file file; /* first */
+	_Atomic int used;
+};
+static struct storm_file storm_files[STORM_FILES];
+
+static void storm_release(struct file *file)
+{
+	(void)file;
+	atomic_fetch_add(&storm_ends, 1);
+}
+
+static void storm_free(struct file *file)
+{
+	if (atomic_exchange(&((struct storm_file *)file)->used, 0) != 1)
+		atomic_fetch_add(&storm_faults, 1);
+}
+
+static const struct file_operations storm_operations = {
+	.release = storm_release, .free = storm_free, .reusable = true};
+
+static struct file *storm_file(unsigned int *seed)
+{
+	for (;;) {
+		struct storm_file *one = &storm_files[(unsigned int)rand_r(seed) % STORM_FILES];
+		int unused = 0;
+
+		if (atomic_compare_exchange_strong(&one->used, &unused, 1)) {
+			atomic_fetch_add(&storm_lives, 1);
+			file_init(&one->file, &storm_operations, 1, NULL);
+			return &one->file;
+		}
+	}
+}
+
+static int look(unsigned int fd, struct file *file, void *data)
+{
+	(void)fd;
+	(void)data;
+	if (atomic_load(&file->f_count.counter) < 1)
+		atomic_fetch_add(&storm_faults, 1);
+	return 0;
+}
+
+static void storm_turn(struct files_struct *files, unsigned int *seed)
+{
+	unsigned int action = (unsigned int)rand_r(seed) % 64,
+		     fd = (unsigned int)rand_r(seed) % STORM_LIMIT;
+	struct file *file = action < 24 ? storm_file(seed) : fget(files, fd);
+	int result = -1;
+
+	if (action < 12) {
+		result = fd_open(files, file, action & 1);
+	} else if (action < 20) {
+		result = fd_alloc(files, action & 1 ? fd : 0, action & 2);
+		if (result >= 0 && action == 19) {
+			fd_cancel(files, (unsigned int)result);
+			result = -1;
+		} else if (result >= 0) {
+			fd_install(files, (unsigned int)result, file);
+		}
+	} else if (action < 24) {
+		result = fd_replace(files, fd, file, action & 1);
+		if (result < 0 && result != -EBUSY)
+			atomic_fetch_add(&storm_faults, 1);
+	} else if (action < 48) {
+		result = fd_close(files, fd);
+		if (result != 0 && result != -EBADF)
+			atomic_fetch_add(&storm_faults, 1);
+		result = -1;
+	} else if (action < 54) {
+		fd_dup2(files, fd, (unsigned int)rand_r(seed) % STORM_LIMIT, action & 1);
+	} else if (action < 58) {
+		fd_dup(files, fd, 0, action & 1);
+	} else if (action < 60) {
+		fd_set_cloexec(files, fd, action & 1);
+	} else if (action == 60 && fd % 8 == 0) {
+		files_exec(files);
+	} else if (action == 61 && fd % 8 == 0) {
+		fd_close_range(files, fd, fd + 20, fd & 8);
+	} else if (action == 62) {
+		fd_iterate(files, fd, look, NULL);
+	} else if (action == 63 && fd % 8 == 0) {
+		struct files_struct *copy;
+
+		if (files_fork(files, &copy) == 0)
+			files_destroy(copy);
+	}
+	if (file && result < 0)
+		fput(file);
+}
+
+static void *storm(void *data)
+{
+	static _Atomic unsigned int threads;
+	unsigned int seed = 1 + atomic_fetch_add(&threads, 1);
+
+	for (int i = 0; i < STORM_TURNS; i++)
+		storm_turn(data, &seed);
+	return NULL;
+}
+
+static void check_storm(bool any_number)
+{
+	struct files_struct *files = new_table(STORM_LIMIT, any_number);
+	pthread_t ids[THREADS];
+
+	storm_lives = storm_ends = storm_faults = 0;
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&ids[i], NULL, storm, files), 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(ids[i], NULL);
+	assert_int_equal(storm_faults, 0);
+	assert_int_equal(fd_close_range(files, 0, ~0U, false), 0);
+	assert_int_equal(storm_ends, storm_lives);
+	for (int i = 0; i < STORM_FILES; i++)
+		assert_int_equal(storm_files[i].used, 0);
+	for (int i = 0; i < STORM_LIMIT; i++) {
+		int fd = open_one(files);
+
+		if (any_number)
+			assert_in_range(fd, 0, STORM_LIMIT - 1);
+		else
+			assert_int_equal(fd, i);
+	}
+	assert_int_equal(open_one(files), -EMFILE);
+	files_destroy(files);
+	fdtable_barrier();
+}
+
+static void test_storm(void **state)
+{
+	(void)state;
+	check_storm(false);
+	check_storm(true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -734,6 +879,7 @@ int main(void)
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_storm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
