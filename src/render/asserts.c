@@ -69,9 +69,9 @@ static void print_groups(
 static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
 {
 	(void)style;
-	fputs(frame->binaries[0].is_kernel
-			? "#include <linux/build_bug.h>\n#include <linux/cache.h>\n#include <linux/stddef.h>\n\n"
-			: "#include <assert.h>\n#include <stddef.h>\n\n",
+	fputs(frame->binaries[0].is_kernel ? "#include <linux/build_bug.h>\n#include "
+					     "<linux/cache.h>\n#include <linux/stddef.h>\n\n"
+					   : "#include <assert.h>\n#include <stddef.h>\n\n",
 		out);
 }
 
@@ -84,11 +84,16 @@ static void one(FILE *out, const struct render_style *style, const struct report
 	(void)style;
 	(void)frame;
 	arena_init(&arena);
-	const char *type = text_visible(&arena, report->qualified_name);
+	/* the scope of a function can be named by nobody: inside of it the name alone is enough */
+	const char *type = text_visible(
+		&arena, report->source.is_local ? report->layout.name : report->qualified_name);
 	bool is_tag = declared->name && *declared->name;
 	if (is_tag)
 		type = arena_printf(&arena, "%s %s", type_keyword(report->source.kind), type);
-	fprintf(out, "%s/* %s, %s; %s. */\n", number ? "\n" : "", type,
+	fprintf(out, "%s/* %s%s, %s; %s. */\n", number ? "\n" : "", type,
+		report->source.is_local ? arena_printf(&arena, ", to stand inside of %s",
+						  text_visible(&arena, report->source.scope))
+					: "",
 		suggestion ? "as suggested" : "as it is",
 		report->access.model.start_count > 1 ? "lines of an object that starts one"
 						     : "objects start a line");

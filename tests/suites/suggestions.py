@@ -168,6 +168,19 @@ def asserts_cxx(box):
         check(bool(result.status) == bool(status), f"{changed}\n{result}")
 
 
+def asserts_local(box):
+    """A struct of a function goes by its name alone, and its assertions say where they belong."""
+    source = "int work(void) {{ struct mine {{ long a; long b; }} x = {{0}}; {} return (int)x.b; }}\n"
+    (box.directory / "local.c").write_text(source.format(""))
+    (box.directory / "local.yaml").write_text("version: 1\nstructs: {mine: {fields: {a: r hot, b: w hot}}}\n")
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "local.c"], box.directory / "local.o")
+    text = box.context.linelint("--profile", "local.yaml", "--format", "c-asserts", "--suggest", "none", "local.o", "struct", "mine",
+                                cwd=box.directory).out
+    check("/* struct mine, to stand inside of work(), as it is; " in text and text.count("static_assert(") == 3, text)
+    inside = "#include <assert.h>\n#include <stddef.h>\n" + source.format("\n" + text)
+    box.context.good(["gcc", "-std=c11", "-fsyntax-only", "-x", "c", "-"], stdin=inside.encode())
+
+
 def contradictions(box):
     """Two wishes that cannot both be had: each verb names both, exit 2, and says nothing else."""
     profile = box.directory / "p.yaml"
@@ -186,5 +199,5 @@ def contradictions(box):
 
 
 def tests(context):
-    for test in (true, asked, why_none, text, commit, asserts, asserts_cxx, contradictions):
+    for test in (true, asked, why_none, text, commit, asserts, asserts_cxx, asserts_local, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
