@@ -123,9 +123,10 @@ static bool is_retyped(const struct report_struct *before, const struct layout_m
 	buf_init(&right);
 	type_declare_alike(before->layout.types, old->type, &left);
 	type_declare_alike(after->layout.types, new->type, &right);
-	bool resized = old->size_bytes != new->size_bytes && old->size_bytes && new->size_bytes;
-	bool differ = strcmp(left.data, right.data) != 0 || old->bit_size != new->bit_size ||
-		      resized; /* of a type that is only declared in one of them, it has none there */
+	bool resized = old->size_bytes != new->size_bytes && old->size_bytes &&new->size_bytes;
+	bool differ =
+		strcmp(left.data, right.data) != 0 || old->bit_size != new->bit_size ||
+		resized; /* of a type that is only declared in one of them, it has none there */
 	buf_release(&right);
 	buf_release(&left);
 	return differ;

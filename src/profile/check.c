@@ -109,8 +109,8 @@ static bool both_accessed(
 			const struct profile_access *b = &inner->accesses[k];
 			bool meet = a->role == b->role || a->role == PROFILE_ALL_ROLES ||
 				    b->role == PROFILE_ALL_ROLES;
-			if (!meet || !any_access(a) || !any_access(b) ||
-				is_conditional(outer, a) || is_conditional(inner, b))
+			if (!meet || !any_access(a) || !any_access(b) || is_conditional(outer, a) ||
+				is_conditional(inner, b))
 				continue;
 			*role = a->role == PROFILE_ALL_ROLES ? b->role : a->role;
 			return true;

@@ -1,16 +1,19 @@
 /*
  * type/alike: one spelling of a name, whoever compiled. Private to type.h's declarations.
  *
- * DW_AT_name of base types is what each compiler likes, and so is what stands in the names of templates: gcc has
- * "long unsigned int", "complex float" and "Tab<short int, void(long int)>" where clang has "unsigned long", "complex" and
- * "Tab<short, void (long)>".
+ * DW_AT_name of base types is what each compiler likes, and so are the names of templates: gcc has
+ * "long unsigned int", "complex float" and "Tab<short int, void(long int)>" where clang has
+ * "unsigned long", "complex" and "Tab<short, void (long)>".
  */
 #ifndef TYPE_ALIKE_H
 #define TYPE_ALIKE_H
 
 #include "base/buf.h"
 
-/* Appends the name with base types as C shortens them (C11 6.7.2), and with blanks only where words need them. */
+/*
+ * Appends the name with base types as C shortens them (C11 6.7.2), and with blanks only where words
+ * need them.
+ */
 void alike_put(const char *name, struct buf *out);
 
 #endif

@@ -11,7 +11,7 @@ enum {
 
 struct declaration {
 	const struct types *types;
-	uint32_t visits; /* left */
+	uint32_t visits;                                            /* left */
 	enum spelling { SPELLING_AS_IT_IS, SPELLING_ONE } spelling; /* of names */
 };
 
@@ -35,8 +35,8 @@ static void put_text(const struct declaration *walk, const char *name, struct bu
 }
 
 /* The innermost part: what stands left of the declarator. */
-static void put_name(const struct declaration *walk, const struct type *type, const char *inner,
-	struct buf *out)
+static void put_name(
+	const struct declaration *walk, const struct type *type, const char *inner, struct buf *out)
 {
 	const char *keyword = type->kind == TYPE_ENUM ? "enum" : type_keyword(type->kind);
 	buf_puts(out, keyword);
@@ -166,8 +166,8 @@ static bool find_qualified(const struct types *types, type_id id, enum type_kind
 }
 
 /* Those of a chain in one order: compilers make it const volatile or volatile const. */
-static void put_qualifiers(const struct declaration *walk, const struct type *type,
-	struct buf *out, type_id *behind, type_id *qualified)
+static void put_qualifiers(const struct declaration *walk, const struct type *type, struct buf *out,
+	type_id *behind, type_id *qualified)
 {
 	static const enum type_kind kinds[] = {
 		TYPE_CONST, TYPE_VOLATILE, TYPE_RESTRICT, TYPE_ATOMIC};
