@@ -9,7 +9,7 @@ struct error *profile_text_write(struct arena *arena, const struct profile *prof
 	struct profile again;
 	buf_init(&text);
 	profile_write(profile, &text);
-	const char *name = arena_printf(arena, "the profile made of %s", profile->path);
+	const char *name = arena_printf(arena, "a profile made of %s", profile->path);
 	struct error *error =
 		profile_parse(arena, name, text.data, text.length, EVIDENCE_STATED, &again);
 	if (!error)

@@ -438,6 +438,38 @@ def damaged(sandbox):
         check(not result.status or (not result.out and len(result.err.splitlines()) == 1), result)
 
 
+SCOPED = """\
+#include <atomic>
+namespace ns {
+struct base { long id; };
+template <typename T> struct slot : base { std::atomic<T> state; T value; struct { char a, b; } pair; virtual ~slot() {} };
+}
+static ns::slot<int> *const tag __attribute__((used)) = nullptr;
+namespace { struct hidden { int x; } here; }
+int main() { ns::slot<int> s; here.x = 1; return (int)s.id + s.value; }
+"""
+
+
+def scoped(sandbox, compiler):
+    """C++: names have their scope, members of bases their own names, whatever the compiler and the form of DWARF."""
+    (sandbox.directory / "s.cc").write_text(SCOPED)
+    for options in (["-gdwarf-5"], ["-gdwarf-4"], ["-g", "-fdebug-types-section"], ["-g", "-no-pie"]):
+        sandbox.context.compile(compiler, [*options, "-std=c++17", "-Wl,--build-id=0x0123abcd"], [sandbox.directory / "s.cc"],
+                                sandbox.directory / "s")
+        symbols = sandbox.context.good(["nm", "-C", sandbox.directory / "s"]).out.splitlines()
+        at = {line.split(" ", 2)[2]: line.split()[0] for line in symbols if line[:1].isalnum()}
+        tag, here = next(at[name] for name in at if name == "tag"), at["(anonymous namespace)::here"]
+        _, document = sandbox.imported(
+            "role 0 all threads 2 operations 10", f"class 0 tag 0x{tag} size 32 objects 1 shared 1 threads-max 2",
+            f"global g 0x{here} bytes 8 shared 1", "threads 0 0 2", "count 0 0 r 8 8 10", "count 0 0 x 16 4 20",
+            "count 0 0 r 20 4 30", "count 0 0 w 25 1 10", "count 0 0 r 0 8 10", f"count g 0 w 0x{here} 4 10", binary="s")
+        fields = document["structs"]["ns::slot<int>"]["fields"]
+        vptr = next(name for name in fields if name.startswith("_vptr"))
+        check(fields == {vptr: {"all": {"read": 1}}, "id": {"all": {"read": 1}}, "state": {"all": {"rmw": 2}},
+                         "value": {"all": {"read": 3}}, "pair.b": {"all": {"write": 1}}}, f"{options}: {fields}")
+        check(document["structs"]["(anonymous namespace)::hidden"]["fields"] == {"x": {"all": {"write": 1}}}, str(document))
+
+
 EVERYTHING = """\
 version: 1
 line_size: 128
@@ -560,6 +592,9 @@ def tests(context):
     for test in (figures, fields, classes, variables, sequences, roles, saturated, refused, hostile, traces, merged_once, merged,
                  unmerged, damaged):
         yield Test(f"import/{test.__name__}", lambda test=test: test(Sandbox(context, test.__name__)))
+    for compiler in ("g++", "clang++"):
+        yield Test(f"import/scoped/{compiler}",
+                   lambda compiler=compiler: scoped(Sandbox(context, f"scoped-{compiler}"), compiler))
     for compiler in ("gcc", "clang"):
         yield Test(f"import/recorded/{compiler}",
                    lambda compiler=compiler: recorded(Sandbox(context, f"recorded-{compiler}"), compiler))
