@@ -16,8 +16,8 @@ static bool walk_members(struct walk *walk, size_t begin, size_t end, uint64_t o
 
 static bool covers(const struct layout_member *member, uint64_t off_bytes)
 {
-	return !member->is_dynamic && (member->bit_size || member->size_bytes) && off_bytes >= layout_first_byte(member) &&
-	       off_bytes <= layout_last_byte(member);
+	return !member->is_dynamic && (member->bit_size || member->size_bytes) &&
+	       off_bytes >= layout_first_byte(member) && off_bytes <= layout_last_byte(member);
 }
 
 static const char *join(struct arena *arena, const char *prefix, const char *name)

@@ -73,8 +73,8 @@ static unsigned find_columns(const struct opt *opt)
 	struct winsize size;
 	if (digits && !stated[digits] && strtoul(stated, NULL, 10))
 		return clamp_columns(strtoul(stated, NULL, 10));
-	if (!opt->output && isatty(STDOUT_FILENO) &&
-		ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+	if (!opt->output && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+		size.ws_col)
 		return clamp_columns(size.ws_col);
 	return RENDER_COLUMNS_MOST;
 }
@@ -104,7 +104,8 @@ static int run(const struct opt *opt, int fd, bool color)
 	if (!out)
 		return fail(error_new(
 			"cannot write a temporary file: %s; close some files", strerror(errno)));
-	const struct cmd_io io = {.out = out, .notes = stderr, .color = color, .columns = find_columns(opt)};
+	const struct cmd_io io = {
+		.out = out, .notes = stderr, .color = color, .columns = find_columns(opt)};
 	struct error *error = opt->cmd->run(opt, &io, &status);
 	bool failed = ferror(out);
 	if ((fclose(out) != 0 || failed) && !error)

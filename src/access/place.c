@@ -76,7 +76,8 @@ struct access_place access_place_build(struct arena *arena, const struct layout 
 		align = number_common_divisor(align, place.stride_bytes);
 	place.align_bytes = number_common_divisor(align, object_off);
 
-	uint64_t step = number_larger(number_common_divisor(align, line_bytes), line_bytes / STARTS_MAX);
+	uint64_t step =
+		number_larger(number_common_divisor(align, line_bytes), line_bytes / STARTS_MAX);
 	uint64_t *starts = arena_new(arena, line_bytes / step, sizeof(*starts));
 	for (uint64_t at = 0; at < line_bytes; at += step)
 		starts[place.start_count++] = (object_off + at) % line_bytes;

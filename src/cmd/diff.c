@@ -118,8 +118,7 @@ static struct error *find_pairs(struct comparison *c)
 		if (is_lacking)
 			return errors[0];
 		error_free(errors[0]);
-		add_pairs(c, found,
-			index_is_glob(c->names[i]) ? DIFF_BY_CHANCE : DIFF_BY_NAME);
+		add_pairs(c, found, index_is_glob(c->names[i]) ? DIFF_BY_CHANCE : DIFF_BY_NAME);
 	}
 	return NULL;
 }

@@ -98,8 +98,8 @@ static struct error *check_names(const struct patching *p, const struct access_m
 	for (size_t i = 0; i < map->missing_count; i++) {
 		const struct access_missing *missing = &map->missing[i];
 		const char *where = arena_printf(p->arena, "%s:%u:%u: %s: %s",
-			map->profile->document->path, missing->position.line,
-			missing->position.col, missing->path, missing->why);
+			map->profile->document->path, missing->position.line, missing->position.col,
+			missing->path, missing->why);
 		if (is_constrained(&map->profile->constraints, missing->path))
 			return error_new(
 				"%s; correct the name, for a patch has to keep to it", where);

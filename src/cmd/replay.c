@@ -118,8 +118,11 @@ static struct error *replay(
 	error = replay_run(session->arena, &input, &result);
 	if (error)
 		return error_wrap(error, "%s", session->object.path);
-	const struct render_style style = {
-		.color = io->color, .columns = io->columns, .hex = opt->hex, .verbose = opt->verbose, .quiet = opt->quiet};
+	const struct render_style style = {.color = io->color,
+		.columns = io->columns,
+		.hex = opt->hex,
+		.verbose = opt->verbose,
+		.quiet = opt->quiet};
 	opt->renderer->replay(io->out, &style, &session->frame, &report, &result);
 	*status = 0;
 	return NULL;

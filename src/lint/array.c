@@ -229,10 +229,11 @@ static const char *describe(
 static const char *advise(const struct row *row, double saved)
 {
 	uint64_t padded = number_round_up(row->stride_bytes, row->line_bytes);
-	const char *saves = saved < LINT_NOTHING ? ""
-						 : arena_printf(row->lint->arena,
-							   ", which saves %s transactions an operation",
-							   lint_number(row->lint->arena, saved));
+	const char *saves = saved < LINT_NOTHING
+				    ? ""
+				    : arena_printf(row->lint->arena,
+					      ", which saves %s transactions an operation",
+					      lint_number(row->lint->arena, saved));
 	return arena_printf(row->lint->arena,
 		"give each element %llu bytes, %llu more, and let the array start a line%s",
 		(unsigned long long)padded, (unsigned long long)(padded - row->stride_bytes),

@@ -54,7 +54,8 @@ static const char *memory_of(const struct lint *lint, uint64_t allocated)
 		return arena_printf(
 			lint->arena, "%llu bytes %s", (unsigned long long)allocated, kind);
 	return arena_printf(lint->arena, "%llu bytes %s, %llu objects a page",
-		(unsigned long long)allocated, kind, (unsigned long long)(PROFILE_PAGE_BYTES / allocated));
+		(unsigned long long)allocated, kind,
+		(unsigned long long)(PROFILE_PAGE_BYTES / allocated));
 }
 
 /* ---- how small the struct could be ---- */
@@ -152,7 +153,8 @@ static uint64_t packed_size(const struct lint *lint)
 			to++;
 		qsort(&units[from], to - from, sizeof(*units), compare_units);
 		for (; from < to; from++)
-			size = number_round_up(size, units[from].align_bytes) + units[from].size_bytes;
+			size = number_round_up(size, units[from].align_bytes) +
+			       units[from].size_bytes;
 	}
 	mem_free(units);
 	size = number_round_up(size, layout->align_bytes);

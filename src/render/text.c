@@ -75,8 +75,8 @@ static size_t word_length(const char *text)
 	return length;
 }
 
-void text_wrap(FILE *out, const struct render_style *style, size_t column, size_t indent,
-	const char *text)
+void text_wrap(
+	FILE *out, const struct render_style *style, size_t column, size_t indent, const char *text)
 {
 	size_t width = style->columns ? style->columns : RENDER_COLUMNS_MOST;
 	bool first = true;

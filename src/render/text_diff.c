@@ -100,7 +100,8 @@ static void print_members(const struct view *view)
 	if (!*carried)
 		return;
 	int column = fprintf(view->out, "%*son other lines, not moved: ", INDENT, "");
-	text_wrap(view->out, view->style, (size_t)column, INDENT + 4, text_visible(view->arena, carried));
+	text_wrap(view->out, view->style, (size_t)column, INDENT + 4,
+		text_visible(view->arena, carried));
 }
 
 static void print_finding(const struct view *view, const struct diff_finding *item)

@@ -13,7 +13,8 @@ struct view {
 	const struct report_struct *report;
 	struct arena *arena; /* scratch */
 	bool is_check;
-	const char *subject; /* "struct x: " in a check, where more than one is spoken of; else "" */
+	const char
+		*subject; /* "struct x: " in a check, where more than one is spoken of; else "" */
 };
 
 /* Where an editor should go: to the line of the profile that is wrong, else to the field's declaration. */
@@ -26,8 +27,8 @@ static const char *declared_place(const struct view *view, const struct finding 
 	if (file)
 		return arena_printf(
 			view->arena, "%s:%" PRIu32 ": ", text_visible(view->arena, file), line);
-	return arena_printf(view->arena, "%s: ",
-		text_visible(view->arena, view->frame->binaries[source->binary].path));
+	return arena_printf(view->arena,
+		"%s: ", text_visible(view->arena, view->frame->binaries[source->binary].path));
 }
 
 /* The picture of a struct stands beside its findings, and says where it is declared itself. */

@@ -96,7 +96,8 @@ static void put_head(const struct page *page, const struct report_struct *report
 		text_bytes(page->arena, page->style, layout->size_bytes),
 		text_plural(page->arena, layout->line_count, "line"), layout->line_bytes,
 		source_text(page, report));
-	text_wrap(page->out, page->style, text_columns(name) + 2, 8, text_visible(page->arena, text));
+	text_wrap(
+		page->out, page->style, text_columns(name) + 2, 8, text_visible(page->arena, text));
 	if (page->replay->workload)
 		fprintf(page->out, "workload: %s, the worst\n",
 			text_visible(page->arena, page->replay->workload));
@@ -104,7 +105,8 @@ static void put_head(const struct page *page, const struct report_struct *report
 		text = arena_printf(
 			page->arena, "move %s", moves_text(page->arena, input->suggestion));
 		fputs("after: ", page->out);
-		text_wrap(page->out, page->style, strlen("after: "), 8, text_visible(page->arena, text));
+		text_wrap(page->out, page->style, strlen("after: "), 8,
+			text_visible(page->arena, text));
 	}
 	if (!input->suggestion && input->why_none && !page->style->quiet) {
 		fputs("no suggestion: ", page->out);

@@ -291,8 +291,7 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 	struct arena arena;
 	arena_init(&arena);
 	struct view view = {out, style, frame, report, suggestion, &arena, label ? 2 : INDENT + 5};
-	int column = label ? fprintf(out, "%s", label)
-			   : fprintf(out, "%*sfix: ", INDENT, "");
+	int column = label ? fprintf(out, "%s", label) : fprintf(out, "%*sfix: ", INDENT, "");
 	text_wrap(out, style, label ? text_columns(label) : (size_t)column, view.indent,
 		text_visible(&arena, arena_printf(&arena, "%s: %s", moves_text(&view),
 					     price_text(&arena, suggestion))));

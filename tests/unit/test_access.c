@@ -183,14 +183,15 @@ static void names_resolve(void **state)
 {
 	struct scene *scene = *state;
 	nested_and_unnamed(scene);
-	const struct access_map *map = join(scene, "version: 1\n"
-						   "structs:\n"
-						   "  s:\n"
-						   "    fields:\n"
-						   "      high: r hot\n"
-						   "      f_path.dentry: {read: 2, why: deep}\n"
-						   "      'table[]': w hot\n"
-						   "      f_path: {read: warm, write: warm, if: high}\n");
+	const struct access_map *map =
+		join(scene, "version: 1\n"
+			    "structs:\n"
+			    "  s:\n"
+			    "    fields:\n"
+			    "      high: r hot\n"
+			    "      f_path.dentry: {read: 2, why: deep}\n"
+			    "      'table[]': w hot\n"
+			    "      f_path: {read: warm, write: warm, if: high}\n");
 	assert_int_equal(map->missing_count, 0);
 	assert_int_equal(map->field_count, 4);
 	assert_string_equal(map->fields[0].member->path, "high");

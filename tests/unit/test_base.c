@@ -39,7 +39,8 @@ static void visible_text_keeps_utf8_and_nothing_else(void **state)
 	assert_string_equal(buf.data, "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
 	buf_clear(&buf);
 	buf_put_visible(&buf, "\xc3|\xff|\xc0\xaf|\xed\xa0\x80|\xc2\x9b|\x7f|\xe2\x82");
-	assert_string_equal(buf.data, "\\xc3|\\xff|\\xc0\\xaf|\\xed\\xa0\\x80|\\xc2\\x9b|\\x7f|\\xe2\\x82");
+	assert_string_equal(
+		buf.data, "\\xc3|\\xff|\\xc0\\xaf|\\xed\\xa0\\x80|\\xc2\\x9b|\\x7f|\\xe2\\x82");
 	buf_release(&buf);
 	assert_string_equal(buf.data, "");
 }
@@ -117,25 +118,30 @@ static void equal_strings_are_one(void **state)
 static void near_names_are_offered_best_first(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"file_lock", "files_struct", "fiel", "file", "inode", "FILE", "profile", "page"};
+	static const char *const names[] = {
+		"file_lock", "files_struct", "fiel", "file", "inode", "FILE", "profile", "page"};
 	struct nearest nearest;
 	char text[128];
 	nearest_init(&nearest, "flie");
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		nearest_offer(&nearest, names[i]);
-	assert_string_equal(nearest_text(&nearest, text, sizeof(text)), "; did you mean 'FILE', 'file' or 'fiel'?");
+	assert_string_equal(nearest_text(&nearest, text, sizeof(text)),
+		"; did you mean 'FILE', 'file' or 'fiel'?");
 	nearest_init(&nearest, "files_strcut");
 	for (size_t i = sizeof(names) / sizeof(*names); i-- > 0;)
 		nearest_offer(&nearest, names[i]);
-	assert_string_equal(nearest_text(&nearest, text, sizeof(text)), "; did you mean 'files_struct'?");
+	assert_string_equal(
+		nearest_text(&nearest, text, sizeof(text)), "; did you mean 'files_struct'?");
 	nearest_init(&nearest, "zzzzzz");
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		nearest_offer(&nearest, names[i]);
 	assert_string_equal(nearest_text(&nearest, text, sizeof(text)), "");
 	nearest_init(&nearest, "lock"); /* contained, though far */
 	nearest_offer(&nearest, "file_lock");
-	assert_string_equal(nearest_text(&nearest, text, sizeof(text)), "; did you mean 'file_lock'?");
-	assert_string_equal(nearest_text(&nearest, text, 8), ""); /* no room: nothing rather than half */
+	assert_string_equal(
+		nearest_text(&nearest, text, sizeof(text)), "; did you mean 'file_lock'?");
+	assert_string_equal(
+		nearest_text(&nearest, text, 8), ""); /* no room: nothing rather than half */
 }
 
 int main(void)

@@ -136,9 +136,24 @@ static const struct {
 	const char *name;
 	size_t members;
 } expected[] = {
-	{"bits", 12}, {"pbits", 6}, {"ubits", 3}, {"nest", 4}, {"arrays", 5}, {"zero", 4}, {"packed", 4},
-	{"aligned", 3}, {"outer_align", 2}, {"has_typedef", 4}, {"pointers", 8}, {"qualified", 7}, {"scalars", 15},
-	{"empty", 0}, {"with_empty", 3}, {"positions", 2}, {"tdef_t", 2}, {"local_s", 2},
+	{"bits", 12},
+	{"pbits", 6},
+	{"ubits", 3},
+	{"nest", 4},
+	{"arrays", 5},
+	{"zero", 4},
+	{"packed", 4},
+	{"aligned", 3},
+	{"outer_align", 2},
+	{"has_typedef", 4},
+	{"pointers", 8},
+	{"qualified", 7},
+	{"scalars", 15},
+	{"empty", 0},
+	{"with_empty", 3},
+	{"positions", 2},
+	{"tdef_t", 2},
+	{"local_s", 2},
 };
 
 /* How types must be written. */
@@ -188,8 +203,8 @@ struct checks {
 	size_t probe_count;
 };
 
-static void check_members(struct checks *checks, const struct types *types, const char *name, const struct type *type,
-	const char *path, uint64_t off_bits);
+static void check_members(struct checks *checks, const struct types *types, const char *name,
+	const struct type *type, const char *path, uint64_t off_bits);
 
 /* Through typedefs and qualifiers, and the elements of an array, which the path then names. */
 static const struct type *inside(const struct types *types, type_id id, struct buf *path)
@@ -210,23 +225,29 @@ static void check_member(struct checks *checks, const struct types *types, const
 	buf_init(&inner);
 	buf_printf(&inner, "%s%s%s", path, *path && *member->name ? "." : "", member->name);
 	/* clang tells a bit-field as wide as its type as a plain member */
-	uint32_t bits = member->bit_size ? member->bit_size : strcmp(member->name, "full") == 0 ? 32 : 0;
+	uint32_t bits = member->bit_size                    ? member->bit_size
+			: strcmp(member->name, "full") == 0 ? 32
+							    : 0;
 	if (bits) {
 		struct probe *probe = &checks->probes[checks->probe_count];
-		assert_true(checks->probe_count < sizeof(checks->probes) / sizeof(checks->probes[0]));
+		assert_true(
+			checks->probe_count < sizeof(checks->probes) / sizeof(checks->probes[0]));
 		*probe = (struct probe){at, bits, ""};
 		snprintf(probe->path, sizeof(probe->path), "%s.%s", name, inner.data);
-		buf_printf(&checks->text, "%s probe_%zu __attribute__((section(\".probe.%zu\"))) = {.%s = -1};\n", name,
-			checks->probe_count, checks->probe_count, inner.data);
+		buf_printf(&checks->text,
+			"%s probe_%zu __attribute__((section(\".probe.%zu\"))) = {.%s = -1};\n",
+			name, checks->probe_count, checks->probe_count, inner.data);
 		checks->probe_count++;
 	} else {
 		assert_int_equal(at % 8, 0);
 		if (*member->name)
-			buf_printf(&checks->text, "_Static_assert(offsetof(%s, %s) == %llu, \"%s.%s\");\n", name,
+			buf_printf(&checks->text,
+				"_Static_assert(offsetof(%s, %s) == %llu, \"%s.%s\");\n", name,
 				inner.data, (unsigned long long)(at / 8), name, inner.data);
 		if (*member->name && type_size(types, member->type, &size) &&
 			!strstr(inner.data, "flex"))
-			buf_printf(&checks->text, "_Static_assert(sizeof(((%s *)0)->%s) == %llu, \"size of %s.%s\");\n",
+			buf_printf(&checks->text,
+				"_Static_assert(sizeof(((%s *)0)->%s) == %llu, \"size of %s.%s\");\n",
 				name, inner.data, (unsigned long long)size, name, inner.data);
 		const struct type *type = inside(types, member->type, &inner);
 		if (type_is_aggregate(type)) {
@@ -237,22 +258,24 @@ static void check_member(struct checks *checks, const struct types *types, const
 	buf_release(&inner);
 }
 
-static void check_members(struct checks *checks, const struct types *types, const char *name, const struct type *type,
-	const char *path, uint64_t off_bits)
+static void check_members(struct checks *checks, const struct types *types, const char *name,
+	const struct type *type, const char *path, uint64_t off_bits)
 {
 	for (size_t i = 0; i < type->member_count; i++)
 		check_member(checks, types, name, &type->members[i], path, off_bits);
 }
 
 /* Are exactly the bits of the field set in its object? */
-static void check_probe(const struct probe *probe, const uint8_t *bytes, uint64_t size, bool big_endian)
+static void check_probe(
+	const struct probe *probe, const uint8_t *bytes, uint64_t size, bool big_endian)
 {
 	for (uint64_t bit = 0; bit < 8 * size; bit++) {
 		bool is_set = bytes[bit / 8] >> (big_endian ? 7 - bit % 8 : bit % 8) & 1;
 		bool must_be = bit >= probe->off_bits && bit < probe->off_bits + probe->bit_size;
 		if (is_set != must_be)
-			fprintf(stderr, "%s: read as %u bits at bit %llu, but bit %llu is %d\n", probe->path,
-				probe->bit_size, (unsigned long long)probe->off_bits, (unsigned long long)bit, is_set);
+			fprintf(stderr, "%s: read as %u bits at bit %llu, but bit %llu is %d\n",
+				probe->path, probe->bit_size, (unsigned long long)probe->off_bits,
+				(unsigned long long)bit, is_set);
 		assert_int_equal(is_set, must_be);
 	}
 }
@@ -292,17 +315,19 @@ static void generate(struct checks *checks, const struct binary *b)
 		char name[100];
 		if (def->is_local)
 			continue;
-		snprintf(name, sizeof(name), "%s %s", def->is_typedef ? "" : type_keyword(type->kind), def->name);
+		snprintf(name, sizeof(name), "%s %s",
+			def->is_typedef ? "" : type_keyword(type->kind), def->name);
 		assert_true(type->size_known);
-		buf_printf(&checks->text, "_Static_assert(sizeof(%s) == %llu, \"size of %s\");\n", name,
-			(unsigned long long)type->size_bytes, name);
+		buf_printf(&checks->text, "_Static_assert(sizeof(%s) == %llu, \"size of %s\");\n",
+			name, (unsigned long long)type->size_bytes, name);
 		check_members(checks, b->types[i].types, name, type, "", 0);
 	}
 }
 
 static bool can_say(unsigned version, const char *declaration)
 {
-	return version >= 5 || (!strstr(declaration, "_Atomic") && (version >= 3 || !strstr(declaration, "restrict")));
+	return version >= 5 || (!strstr(declaration, "_Atomic") &&
+				       (version >= 3 || !strstr(declaration, "restrict")));
 }
 
 static void check_case(const struct binary *b)
@@ -336,11 +361,13 @@ static void check_case(const struct binary *b)
 }
 
 /* Compiles the case, reads it, and has the compiler check it; false when this compiler is not here. */
-static bool check_compiler(const char *compiler, const char *flags, bool is_linked, unsigned version)
+static bool check_compiler(
+	const char *compiler, const char *flags, bool is_linked, unsigned version)
 {
 	struct binary b;
 	struct checks checks;
-	if (!tool_run("%s %s %s case.c -o case.o", compiler, flags, is_linked ? "-DWITH_MAIN" : "-c"))
+	if (!tool_run(
+		    "%s %s %s case.c -o case.o", compiler, flags, is_linked ? "-DWITH_MAIN" : "-c"))
 		return false;
 	binary_open(&b, "case.o", 1);
 	check_case(&b);
@@ -353,7 +380,8 @@ static bool check_compiler(const char *compiler, const char *flags, bool is_link
 	if (!good)
 		tool_show_log();
 	assert_true(good);
-	assert_int_equal(check_probes(&checks, "check.o", b.object.types.big_endian), checks.probe_count);
+	assert_int_equal(
+		check_probes(&checks, "check.o", b.object.types.big_endian), checks.probe_count);
 	buf_release(&checks.text);
 	binary_close(&b);
 	return true;
@@ -379,14 +407,17 @@ static void test_versions(void **state)
 {
 	static const char *const compilers[] = {"gcc", "clang"};
 	(void)state;
-	assert_true(check_compiler("gcc", "-gdwarf-5", false, 5) || check_compiler("clang", "-gdwarf-5", false, 5));
+	assert_true(check_compiler("gcc", "-gdwarf-5", false, 5) ||
+		    check_compiler("clang", "-gdwarf-5", false, 5));
 	for (size_t i = 0; i < 2; i++)
 		for (unsigned version = 2; version <= 5; version++)
 			for (unsigned bits = 32; bits <= 64; bits += 32) {
 				char flags[100];
-				snprintf(flags, sizeof(flags), "-gdwarf-%u -gstrict-dwarf -m%u", version, bits);
+				snprintf(flags, sizeof(flags), "-gdwarf-%u -gstrict-dwarf -m%u",
+					version, bits);
 				try_compiler(compilers[i], flags, false, version);
-				snprintf(flags, sizeof(flags), "-gdwarf-%u -m%u -O2", version, bits);
+				snprintf(
+					flags, sizeof(flags), "-gdwarf-%u -m%u -O2", version, bits);
 				try_compiler(compilers[i], flags, version % 2, version);
 			}
 }
@@ -404,9 +435,10 @@ static void test_forms(void **state)
 
 static void test_machines(void **state)
 {
-	static const char *const machines[] = {"aarch64-linux-gnu", "arm-linux-gnueabihf", "riscv64-linux-gnu",
-		"powerpc64-linux-gnu", "powerpc64le-linux-gnu", "powerpc-linux-gnu", "s390x-linux-gnu", "mips-linux-gnu",
-		"mipsel-linux-gnu", "mips64-linux-gnuabi64", "mips64el-linux-gnuabi64", "aarch64_be-linux-gnu"};
+	static const char *const machines[] = {"aarch64-linux-gnu", "arm-linux-gnueabihf",
+		"riscv64-linux-gnu", "powerpc64-linux-gnu", "powerpc64le-linux-gnu",
+		"powerpc-linux-gnu", "s390x-linux-gnu", "mips-linux-gnu", "mipsel-linux-gnu",
+		"mips64-linux-gnuabi64", "mips64el-linux-gnuabi64", "aarch64_be-linux-gnu"};
 	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
 		for (unsigned version = 2; version <= 5; version += 1) {
@@ -446,9 +478,20 @@ static const struct {
 	const char *type, *scope;
 	size_t members;
 } expected_cc[] = {
-	{"Outer", "ns", 4}, {"Inner", "ns::Outer", 2}, {"In2", "ns::Outer", 2}, {"User", "ns", 3}, {"A", NULL, 1},
-	{"B", NULL, 3}, {"EB", NULL, 2}, {"V", NULL, 2}, {"W", NULL, 7}, {"Tm<int, 3>", NULL, 2},
-	{"Node", "Tm<int, 3>", 2}, {"K", NULL, 3}, {"Local", "M::m()", 2}, {"M", NULL, 0},
+	{"Outer", "ns", 4},
+	{"Inner", "ns::Outer", 2},
+	{"In2", "ns::Outer", 2},
+	{"User", "ns", 3},
+	{"A", NULL, 1},
+	{"B", NULL, 3},
+	{"EB", NULL, 2},
+	{"V", NULL, 2},
+	{"W", NULL, 7},
+	{"Tm<int, 3>", NULL, 2},
+	{"Node", "Tm<int, 3>", 2},
+	{"K", NULL, 3},
+	{"Local", "M::m()", 2},
+	{"M", NULL, 0},
 };
 
 static const struct {
@@ -497,9 +540,11 @@ static void check_cc(const char *compiler, const char *flags)
 	}
 	size_t have, lines = 0;
 	char *offsets = tool_read("offsets", &have);
-	for (const char *at = offsets; sscanf(at, "%39[^.].%39s %lu %n", type_name, member_name, &off, &length) == 3;
+	for (const char *at = offsets;
+		sscanf(at, "%39[^.].%39s %lu %n", type_name, member_name, &off, &length) == 3;
 		at += length, lines++) {
-		const struct type_member *member = find_member(find_type(&b, type_name), member_name);
+		const struct type_member *member =
+			find_member(find_type(&b, type_name), member_name);
 		if (member->off_bits != 8 * off)
 			fprintf(stderr, "%s.%s\n", type_name, member_name);
 		assert_int_equal(member->off_bits, 8 * off);
@@ -554,14 +599,15 @@ static void dump(const struct binary *b, struct buf *out)
 	for (size_t i = 0; i < b->index.count; i++) {
 		const struct types *types = b->types[i].types;
 		const struct type *type = types_get(types, b->types[i].id);
-		buf_printf(out, "%s %s:%u %llu %s %s %u %u\n", b->defs[i]->name, type->file ? type->file : "", type->line,
-			(unsigned long long)type->size_bytes, b->types[i].unit, b->types[i].producer,
-			b->types[i].dwarf_version, b->types[i].language);
+		buf_printf(out, "%s %s:%u %llu %s %s %u %u\n", b->defs[i]->name,
+			type->file ? type->file : "", type->line,
+			(unsigned long long)type->size_bytes, b->types[i].unit,
+			b->types[i].producer, b->types[i].dwarf_version, b->types[i].language);
 		for (size_t k = 0; k < type->member_count; k++) {
 			const struct type_member *member = &type->members[k];
 			type_declare(types, member->type, member->name, out);
-			buf_printf(out, " %llu %u %s:%u\n", (unsigned long long)member->off_bits, member->bit_size,
-				member->file ? member->file : "", member->line);
+			buf_printf(out, " %llu %u %s:%u\n", (unsigned long long)member->off_bits,
+				member->bit_size, member->file ? member->file : "", member->line);
 		}
 	}
 }
@@ -572,8 +618,10 @@ static void test_jobs(void **state)
 	for (int i = 0; i < 12; i++) {
 		char name[40], text[400];
 		snprintf(name, sizeof(name), "unit%d.c", i);
-		snprintf(text, sizeof(text), "#include \"case.h\"\nstruct own%d { struct nest n; char c[%d]; struct bits b; };\n"
-			"struct own%d use%d; struct scalars scalars%d;\n", i, i + 1, i, i, i);
+		snprintf(text, sizeof(text),
+			"#include \"case.h\"\nstruct own%d { struct nest n; char c[%d]; struct bits b; };\n"
+			"struct own%d use%d; struct scalars scalars%d;\n",
+			i, i + 1, i, i, i);
 		tool_write_text(name, text);
 	}
 	if (!tool_run("gcc -g -shared -fPIC unit*.c -o units.so"))

@@ -19,10 +19,17 @@ static int setup(void **state)
 {
 	static struct world w;
 	arena_init(&w.arena);
-	types_init(&w.types, &w.arena, (struct type_machine){.pointer_bytes = 8, .scalar_align_max = 16});
-	w.t_char = types_add(&w.types, &(struct type){.kind = TYPE_BASE, .name = "char", .size_bytes = 1, .size_known = true});
-	w.t_int = types_add(&w.types, &(struct type){.kind = TYPE_BASE, .name = "int", .size_bytes = 4, .size_known = true});
-	w.t_long = types_add(&w.types, &(struct type){.kind = TYPE_BASE, .name = "long", .size_bytes = 8, .size_known = true});
+	types_init(&w.types, &w.arena,
+		(struct type_machine){.pointer_bytes = 8, .scalar_align_max = 16});
+	w.t_char = types_add(&w.types,
+		&(struct type){
+			.kind = TYPE_BASE, .name = "char", .size_bytes = 1, .size_known = true});
+	w.t_int = types_add(&w.types,
+		&(struct type){
+			.kind = TYPE_BASE, .name = "int", .size_bytes = 4, .size_known = true});
+	w.t_long = types_add(&w.types,
+		&(struct type){
+			.kind = TYPE_BASE, .name = "long", .size_bytes = 8, .size_known = true});
 	*state = &w;
 	return 0;
 }
@@ -45,8 +52,10 @@ static type_id aggregate(struct types *types, enum type_kind kind, const char *n
 
 static type_id array(struct types *types, type_id target, uint64_t count)
 {
-	return types_add(types, &(struct type){.kind = TYPE_ARRAY, .target = target,
-					.dims = arena_copy(types->arena, &count, 1, sizeof(count)), .dim_count = 1});
+	return types_add(types, &(struct type){.kind = TYPE_ARRAY,
+					.target = target,
+					.dims = arena_copy(types->arena, &count, 1, sizeof(count)),
+					.dim_count = 1});
 }
 
 #define AT(type, member) (8 * offsetof(struct type, member))
@@ -54,7 +63,14 @@ static type_id array(struct types *types, type_id target, uint64_t count)
 static void holes_bit_holes_and_padding_are_what_no_member_uses(void **state)
 {
 	struct world *w = *state;
-	struct holey { char a; int b; unsigned c : 3; unsigned d : 7; long e; char f; };
+	struct holey {
+		char a;
+		int b;
+		unsigned c : 3;
+		unsigned d : 7;
+		long e;
+		char f;
+	};
 	struct type_member members[] = {
 		{.name = "a", .type = w->t_char, .off_bits = AT(holey, a)},
 		{.name = "b", .type = w->t_int, .off_bits = AT(holey, b)},
@@ -71,13 +87,15 @@ static void holes_bit_holes_and_padding_are_what_no_member_uses(void **state)
 	assert_int_equal(layout.hole_count, 2);
 	assert_int_equal(layout.holes[0].off_bytes, 1);
 	assert_int_equal(layout.holes[0].size_bytes, 3);
-	assert_int_equal(layout.holes[1].off_bytes, 10); /* behind the byte that holds d's last bits */
+	assert_int_equal(
+		layout.holes[1].off_bytes, 10); /* behind the byte that holds d's last bits */
 	assert_int_equal(layout.holes[1].size_bytes, offsetof(struct holey, e) - 10);
 	assert_int_equal(layout.bit_hole_count, 1);
 	assert_int_equal(layout.bit_holes[0].off_bytes, 9);
 	assert_int_equal(layout.bit_holes[0].bit_offset, 2);
 	assert_int_equal(layout.bit_holes[0].bit_size, 6);
-	assert_int_equal(layout.padding_bytes, sizeof(struct holey) - offsetof(struct holey, f) - 1);
+	assert_int_equal(
+		layout.padding_bytes, sizeof(struct holey) - offsetof(struct holey, f) - 1);
 	assert_string_equal(layout_find_at(&layout, 8)->name, "c");
 	assert_string_equal(layout_find_at(&layout, 9)->name, "d");
 	assert_null(layout_find_at(&layout, 2));
@@ -86,19 +104,26 @@ static void holes_bit_holes_and_padding_are_what_no_member_uses(void **state)
 static void what_is_unused_before_a_flexible_array_is_a_hole(void **state)
 {
 	struct world *w = *state;
-	struct flexible { long a; char b; long rest[]; };
+	struct flexible {
+		long a;
+		char b;
+		long rest[];
+	};
 	struct type_member flexible[] = {
 		{.name = "a", .type = w->t_long, .off_bits = AT(flexible, a)},
 		{.name = "b", .type = w->t_char, .off_bits = AT(flexible, b)},
-		{.name = "rest", .type = array(&w->types, w->t_long, TYPE_NO_COUNT),
+		{.name = "rest",
+			.type = array(&w->types, w->t_long, TYPE_NO_COUNT),
 			.off_bits = AT(flexible, rest)},
 	};
 	struct layout layout;
-	type_id id = aggregate(&w->types, TYPE_STRUCT, "flexible", sizeof(struct flexible), flexible, 3);
+	type_id id =
+		aggregate(&w->types, TYPE_STRUCT, "flexible", sizeof(struct flexible), flexible, 3);
 	assert_null(layout_build(&w->arena, &w->types, id, "flexible", 64, &layout));
 	assert_int_equal(layout.hole_count, 1);
 	assert_int_equal(layout.holes[0].off_bytes, sizeof(long) + 1);
-	assert_int_equal(layout.holes[0].size_bytes, offsetof(struct flexible, rest) - sizeof(long) - 1);
+	assert_int_equal(
+		layout.holes[0].size_bytes, offsetof(struct flexible, rest) - sizeof(long) - 1);
 	assert_int_equal(layout.padding_bytes, 0);
 }
 
@@ -106,11 +131,14 @@ static void what_is_unused_before_a_flexible_array_is_a_hole(void **state)
 static type_id nested(struct world *w)
 {
 	struct types *t = &w->types;
-	struct type_member halves[] = {{.name = "low", .type = w->t_int}, {.name = "high", .type = w->t_int, .off_bits = 32}};
+	struct type_member halves[] = {{.name = "low", .type = w->t_int},
+		{.name = "high", .type = w->t_int, .off_bits = 32}};
 	type_id pair = aggregate(t, TYPE_STRUCT, NULL, 8, halves, 2);
-	struct type_member ways[] = {{.name = "whole", .type = w->t_long}, {.name = "", .type = pair}};
+	struct type_member ways[] = {
+		{.name = "whole", .type = w->t_long}, {.name = "", .type = pair}};
 	type_id either = aggregate(t, TYPE_UNION, NULL, 8, ways, 2);
-	struct type_member cell[] = {{.name = "key", .type = w->t_int}, {.name = "value", .type = w->t_long, .off_bits = 64}};
+	struct type_member cell[] = {{.name = "key", .type = w->t_int},
+		{.name = "value", .type = w->t_long, .off_bits = 64}};
 	type_id cells = array(t, aggregate(t, TYPE_STRUCT, "cell", 16, cell, 2), 3);
 	type_id tail = array(t, w->t_char, TYPE_NO_COUNT);
 	struct type_member outer[] = {
@@ -157,7 +185,11 @@ static void nested_members_are_reached_by_path(void **state)
 static void a_packed_struct_has_no_aligned_member(void **state)
 {
 	struct world *w = *state;
-	struct __attribute__((packed)) packed { int a; char b; int c; };
+	struct __attribute__((packed)) packed {
+		int a;
+		char b;
+		int c;
+	};
 	struct type_member members[] = {
 		{.name = "a", .type = w->t_int, .off_bits = AT(packed, a)},
 		{.name = "b", .type = w->t_char, .off_bits = AT(packed, b)},
@@ -188,12 +220,15 @@ static void damaged_types_are_errors(void **state)
 	error_free(error);
 	/* a member outside its struct is kept, and is no reason to count nonsense */
 	struct type_member outside[] = {{.name = "a", .type = w->t_int, .off_bits = 8 * 4096}};
-	assert_null(layout_build(&w->arena, t, aggregate(t, TYPE_STRUCT, "short", 8, outside, 1), "short", 64, &layout));
+	assert_null(layout_build(&w->arena, t, aggregate(t, TYPE_STRUCT, "short", 8, outside, 1),
+		"short", 64, &layout));
 	assert_int_equal(layout.member_count, 1);
 	assert_int_equal(layout.padding_bytes, 8);
 	/* a very large hole is counted in full */
-	struct type_member large[] = {{.name = "a", .type = w->t_char}, {.name = "b", .type = w->t_char, .off_bits = 8 * 131072}};
-	assert_null(layout_build(&w->arena, t, aggregate(t, TYPE_STRUCT, "large", 262144, large, 2), "large", 64, &layout));
+	struct type_member large[] = {{.name = "a", .type = w->t_char},
+		{.name = "b", .type = w->t_char, .off_bits = 8 * 131072}};
+	assert_null(layout_build(&w->arena, t, aggregate(t, TYPE_STRUCT, "large", 262144, large, 2),
+		"large", 64, &layout));
 	assert_int_equal(layout.hole_bytes, 131071);
 	assert_int_equal(layout.padding_bytes, 131071);
 }
@@ -220,10 +255,14 @@ static void group_markers_are_recognised(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(holes_bit_holes_and_padding_are_what_no_member_uses, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_is_unused_before_a_flexible_array_is_a_hole, setup, teardown),
-		cmocka_unit_test_setup_teardown(nested_members_are_reached_by_path, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_packed_struct_has_no_aligned_member, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			holes_bit_holes_and_padding_are_what_no_member_uses, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			what_is_unused_before_a_flexible_array_is_a_hole, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			nested_members_are_reached_by_path, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_packed_struct_has_no_aligned_member, setup, teardown),
 		cmocka_unit_test_setup_teardown(damaged_types_are_errors, setup, teardown),
 		cmocka_unit_test_setup_teardown(group_markers_are_recognised, setup, teardown),
 	};

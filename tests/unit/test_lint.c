@@ -205,7 +205,8 @@ static void roles_with_interleaves_of_their_own_are_scaled_together(void **state
 	assert_string_equal(the(w, "LL001")->interleave_role, "lookup");
 	assert_true(the(w, "LL001")->interleave_low <= 0.04);
 	assert_true(the(w, "LL001")->interleave_high >= 0.04);
-	assert_non_null(strstr(the(w, "LL001")->price, " of lookup, and the other roles' in proportion"));
+	assert_non_null(
+		strstr(the(w, "LL001")->price, " of lookup, and the other roles' in proportion"));
 }
 
 #define READER_WRITER "roles: {lookup: {threads: 8}, change: {threads: 2, rate: 0.5}}"
@@ -548,8 +549,8 @@ static void a_type_that_asks_for_more_than_it_gets(void **state)
 	struct world *w = *state;
 	type_id id = struct_of(w, "s", "a:8 b@64:8", 128);
 	w->types.items[id].align_bytes = 64;
-	lint_type(w, id, READER_WRITER, "    placement: {alignment: 16}\n    fields:\n      a: r hot\n",
-		EVIDENCE_STATED);
+	lint_type(w, id, READER_WRITER,
+		"    placement: {alignment: 16}\n    fields:\n      a: r hot\n", EVIDENCE_STATED);
 	assert_int_equal(count(w, "LL007"), 1);
 	assert_non_null(strstr(the(w, "LL007")->message,
 		"aligned to 64 bytes, and the profile says that they are aligned to 16"));

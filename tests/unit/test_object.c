@@ -68,7 +68,7 @@ static void test_other_files(void **state)
 	} files[] = {
 		{0x202, "HdrS", 4, "compressed kernel image (bzImage)", "vmlinux"},
 		{0, "\x1f\x8b\x08", 3, "gzip", "gunzip"},
-		{0, "\xfd" "7zXZ", 6, "xz", "unxz"},
+		{0, "\3757zXZ", 6, "xz", "unxz"},
 		{0, "\x28\xb5\x2f\xfd", 4, "zstd", "unzstd"},
 		{0, "!<arch>\nx", 9, "archive", "ar x"},
 		{0, "!<arch>\ndebian-binary   ", 24, "Debian package", "dpkg-deb"},
@@ -122,8 +122,8 @@ struct made {
 	uint16_t home;  /* its section */
 };
 
-static void add_section(Elf *elf, const char *names, const char *name, uint32_t type, const void *bytes, size_t size,
-	Elf_Type data_type, uint32_t link, uint32_t info)
+static void add_section(Elf *elf, const char *names, const char *name, uint32_t type,
+	const void *bytes, size_t size, Elf_Type data_type, uint32_t link, uint32_t info)
 {
 	Elf_Scn *section = elf_newscn(elf);
 	Elf_Data *data = elf_newdata(section);
@@ -172,15 +172,17 @@ static void make(const char *name, const struct made *made)
 	if (wide)
 		reloc.rela64 = (Elf64_Rela){made->offset, made->info, made->addend};
 	else
-		reloc.rela32 = (Elf32_Rela){(uint32_t)made->offset, (uint32_t)made->info, (int32_t)made->addend};
+		reloc.rela32 = (Elf32_Rela){
+			(uint32_t)made->offset, (uint32_t)made->info, (int32_t)made->addend};
 	size_t reloc_size = wide ? (made->has_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel))
 				 : (made->has_addends ? sizeof(Elf32_Rela) : sizeof(Elf32_Rel));
 	Elf64_Sym symbols64[2] = {{0}, {.st_value = made->value, .st_shndx = made->home}};
 	Elf32_Sym symbols32[2] = {{0}, {.st_value = (uint32_t)made->value, .st_shndx = made->home}};
 
-	add_section(elf, names, ".debug_info", SHT_PROGBITS, made->bytes, made->size, ELF_T_BYTE, 0, 0);
-	add_section(elf, names, ".relocs", made->has_addends ? SHT_RELA : SHT_REL, &reloc, reloc_size,
-		made->has_addends ? ELF_T_RELA : ELF_T_REL, 3, 1);
+	add_section(
+		elf, names, ".debug_info", SHT_PROGBITS, made->bytes, made->size, ELF_T_BYTE, 0, 0);
+	add_section(elf, names, ".relocs", made->has_addends ? SHT_RELA : SHT_REL, &reloc,
+		reloc_size, made->has_addends ? ELF_T_RELA : ELF_T_REL, 3, 1);
 	add_section(elf, names, ".symtab", SHT_SYMTAB, wide ? (void *)symbols64 : (void *)symbols32,
 		wide ? sizeof(symbols64) : sizeof(symbols32), ELF_T_SYM, 0, 0);
 	add_section(elf, names, ".shstrtab", SHT_STRTAB, names, sizeof(names), ELF_T_BYTE, 0, 0);
@@ -215,7 +217,8 @@ static const struct {
 	{MACHINE_RISCV, ELFCLASS64, ELFDATA2LSB, 34 /* ADD16 */, 2, 0x10, 0x779d},
 	{MACHINE_RISCV, ELFCLASS64, ELFDATA2LSB, 37 /* SUB8 */, 1, 0x8e, 0x01},
 	{MACHINE_RISCV, ELFCLASS64, ELFDATA2LSB, 51 /* RELAX */, 4, 0x12, 0x12},
-	{MACHINE_RISCV, ELFCLASS64, ELFDATA2LSB, 60 /* SET_ULEB128 */, 2, 0x0080 /* 0 in two bytes */, 0x6f8d},
+	{MACHINE_RISCV, ELFCLASS64, ELFDATA2LSB, 60 /* SET_ULEB128 */, 2,
+		0x0080 /* 0 in two bytes */, 0x6f8d},
 	{MACHINE_RISCV, ELFCLASS64, ELFDATA2LSB, 61 /* SUB_ULEB128 */, 2, 0x6f8e, 0x0081},
 	{EM_PPC64, ELFCLASS64, ELFDATA2MSB, R_PPC64_ADDR64, 8, 0, 0x112233445566778d},
 	{EM_PPC64, ELFCLASS64, ELFDATA2LSB, R_PPC64_ADDR32, 4, 0, 0x5566778d},
@@ -232,7 +235,7 @@ static const struct {
 static bool stores_addends(uint16_t machine, int class)
 {
 	return !(machine == EM_386 || machine == EM_ARM || machine == MACHINE_BPF ||
-		(machine == EM_MIPS && class == ELFCLASS32));
+		 (machine == EM_MIPS && class == ELFCLASS32));
 }
 
 static uint64_t number(const uint8_t *bytes, unsigned width, bool big_endian)
@@ -262,7 +265,7 @@ static void test_relocations(void **state)
 		memset(bytes, 0xaa, sizeof(bytes));
 		for (unsigned k = 0; k < relocs[i].width; k++)
 			bytes[AT + k] = (uint8_t)(relocs[i].before >>
-				8 * (big_endian ? relocs[i].width - 1 - k : k));
+						  8 * (big_endian ? relocs[i].width - 1 - k : k));
 		struct made made = {
 			.class = relocs[i].class,
 			.data = relocs[i].data,
@@ -271,7 +274,8 @@ static void test_relocations(void **state)
 			.has_addends = stores_addends(relocs[i].machine, relocs[i].class),
 			.bytes = bytes,
 			.size = sizeof(bytes),
-			.info = reloc_info(relocs[i].machine, relocs[i].class, relocs[i].data, relocs[i].type),
+			.info = reloc_info(
+				relocs[i].machine, relocs[i].class, relocs[i].data, relocs[i].type),
 			.offset = AT,
 			.addend = 5,
 			.value = 0x1122334455667788,
@@ -454,8 +458,9 @@ static void test_truncated(void **state)
 
 /* ---- what compilers write ---- */
 
-static const char source[] = "struct first { int a; long b; }; struct second { struct first f; char c; };\n"
-			     "struct second x; int main(void) { return x.f.a; }\n";
+static const char source[] =
+	"struct first { int a; long b; }; struct second { struct first f; char c; };\n"
+	"struct second x; int main(void) { return x.f.a; }\n";
 
 static int write_source(void **state)
 {
@@ -473,11 +478,13 @@ static void compare_sections(const char *left_name, const char *right_name)
 	must_open(&left_arena, left_name, &left);
 	must_open(&right_arena, right_name, &right);
 	for (int i = 0; i < OBJECT_SECTION_COUNT; i++) {
-		if (i == OBJECT_DEBUG_ARANGES || i == OBJECT_DEBUG_LOC || i == OBJECT_DEBUG_LOCLISTS)
+		if (i == OBJECT_DEBUG_ARANGES || i == OBJECT_DEBUG_LOC ||
+			i == OBJECT_DEBUG_LOCLISTS)
 			continue;
 		assert_int_equal(left.sections[i].size, right.sections[i].size);
 		if (left.sections[i].size)
-			assert_memory_equal(left.sections[i].data, right.sections[i].data, left.sections[i].size);
+			assert_memory_equal(left.sections[i].data, right.sections[i].data,
+				left.sections[i].size);
 	}
 	assert_non_null(left.sections[OBJECT_DEBUG_INFO].data);
 	close_all(&left_arena, &left);
@@ -490,7 +497,8 @@ static void test_compressed(void **state)
 	(void)state;
 	for (size_t i = 0; i < 2; i++)
 		for (int linked = 0; linked < 2; linked++) {
-			if (!tool_run("gcc -g %s %s a.c -o packed && objcopy --decompress-debug-sections packed plain",
+			if (!tool_run(
+				    "gcc -g %s %s a.c -o packed && objcopy --decompress-debug-sections packed plain",
 				    ways[i], linked ? "" : "-c"))
 				skip();
 			compare_sections("packed", "plain");
@@ -502,7 +510,8 @@ static void test_zstd(void **state)
 	struct arena arena;
 	struct object object;
 	(void)state;
-	if (!tool_run("gcc -g -c a.c -o plain && objcopy --compress-debug-sections=zstd plain packed"))
+	if (!tool_run(
+		    "gcc -g -c a.c -o plain && objcopy --compress-debug-sections=zstd plain packed"))
 		skip();
 	arena_init(&arena);
 	struct error *error = object_open(&arena, tool_path("packed"), &object);
@@ -557,7 +566,8 @@ static void test_many_sections(void **state)
 		if (extent.type_off) {
 			struct entry type;
 			assert_null(entry_read(&unit, extent.type_off, &type));
-			assert_true(strcmp(type.name, "first") == 0 || strcmp(type.name, "second") == 0);
+			assert_true(strcmp(type.name, "first") == 0 ||
+				    strcmp(type.name, "second") == 0);
 		}
 		entry_unit_close(&unit);
 		off = extent.end;
@@ -587,8 +597,9 @@ static void test_require_dwarf(void **state)
 	struct arena arena;
 	struct object object;
 	(void)state;
-	if (!tool_run("gcc -g -Wl,--build-id=0x0123456789abcdef a.c -o a && gcc a.c -o nodebug -Wl,--build-id=none &&"
-		      " strip a -o stripped"))
+	if (!tool_run(
+		    "gcc -g -Wl,--build-id=0x0123456789abcdef a.c -o a && gcc a.c -o nodebug -Wl,--build-id=none &&"
+		    " strip a -o stripped"))
 		skip();
 	must_open(&arena, "a", &object);
 	assert_null(object_require_dwarf(&object));

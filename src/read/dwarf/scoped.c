@@ -166,7 +166,7 @@ static const char *join(
 	struct buf text;
 	if (!name)
 		name = scope->tag == DW_TAG_namespace ? "(anonymous namespace)"
-		       : tag_is_aggregate(scope->tag)     ? "{...}"
+		       : tag_is_aggregate(scope->tag) ? "{...}"
 						      : "?";
 	buf_init(&text);
 	if (around)
