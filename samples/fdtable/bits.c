@@ -3,8 +3,8 @@
 #if HAS_CHUNKS
 
 /*
- * Acquire: whoever takes a number after another gave it back sees what that one did before. Release: the reverse.
- * Without them a new owner could still see the slot of the last one (number.c).
+ * Acquire: whoever takes a number after another gave it back sees what that one did before. Release: the
+ * reverse. Without them a new owner could still see the slot of the last one (number.c).
  */
 static unsigned long word_or(fd_word *word, unsigned long mask)
 {
@@ -121,8 +121,9 @@ static bool word_is_full(const struct fd_bits *bits, unsigned int word)
 }
 
 /*
- * `version` was read before the claim that filled the word. If a bit was given back since, the version has changed, the swap fails
- * and the word is looked at again. Acquire on failure: with the new version comes the cleared bit.
+ * `version` was read before the claim that filled the word. If a bit was given back since, the version has
+ * changed, the swap fails and the word is looked at again. Acquire on failure: with the new version comes
+ * the cleared bit.
  */
 static void mark_full(const struct fd_bits *bits, unsigned int word, unsigned long version)
 {

@@ -160,8 +160,8 @@ static void free_fdtable_rcu(struct rcu_head *head)
 }
 
 /*
- * The pointers, under file_lock. With the sequence counter an install may be storing one right now: either the pointer is taken along,
- * or the slot is marked first and the install knows that it was not.
+ * The pointers, under file_lock. With the sequence counter an install may be storing one right now: either
+ * the pointer is taken along, or the slot is marked first and the install knows that it was not.
  */
 static void copy_slots(struct fdtable *to, struct fdtable *from)
 {
@@ -222,7 +222,10 @@ static void growth_begins(struct files_struct *files)
 
 static void growth_ends(struct files_struct *files)
 {
-	/* Release: who sees the even count sees the new array, and does not meet the marks of the old one again. */
+	/*
+	 * Release: who sees the even count sees the new array, and does not meet the marks of the old one
+	 * again.
+	 */
 	atomic_fetch_add_explicit(&policy(files)->fdt_seqcount.sequence, 1, memory_order_release);
 	spin_unlock(&files->file_lock);
 }

@@ -1,22 +1,23 @@
 /*
  * fdtable: a scalable table of file descriptors in user space.
  *
- * A number (0 to FDTABLE_MAX - 1) names a reference-counted object, as in Linux's fs/file.c: looking one up takes no
- * lock, opening and closing scale, the table grows under its readers. What was tried on the kernel between 2005 and
- * 2015 can be chosen when the library is built, from one source:
+ * A number (0 to FDTABLE_MAX - 1) names a reference-counted object, as in Linux's fs/file.c: looking one up
+ * takes no lock, opening and closing scale, the table grows under its readers. What was tried on the kernel
+ * between 2005 and 2015 can be chosen when the library is built, from one source:
  *
  *   -DFDTABLE_LAYOUT=   FDTABLE_LINUX_2_6_13 | FDTABLE_DUMAZET_2005 | FDTABLE_DUMAZET_2005_LONG | FDTABLE_BEST
  *   -DFDTABLE_INSTALL=  FDTABLE_INSTALL_LOCK | FDTABLE_INSTALL_SEQCOUNT | FDTABLE_INSTALL_RESIZE | FDTABLE_INSTALL_BEST
  *   -DFDTABLE_ALLOC=    FDTABLE_ALLOC_LOCK | FDTABLE_ALLOC_ATOMIC | FDTABLE_ALLOC_HINT | FDTABLE_ALLOC_BATCH
  *
- * The library needs liburcu, flavour bp: its reader threads need not register. Every function may be called by any
- * thread at any time unless it says otherwise. Functions that return int return a number or 0, and a negative errno
- * value when they fail: -EBADF (no such descriptor), -EMFILE (the limit is reached), -ENOMEM, -EBUSY (a number that an
- * open in progress has reserved), -EINVAL (a number or range that cannot be).
+ * The library needs liburcu, flavour bp: its reader threads need not register. Every function may be called
+ * by any thread at any time unless it says otherwise. Functions that return int return a number or 0, and a
+ * negative errno value when they fail: -EBADF (no such descriptor), -EMFILE (the limit is reached),
+ * -ENOMEM, -EBUSY (a number that an open in progress has reserved), -EINVAL (a number or range that cannot
+ * be).
  *
- * Sources: POSIX.1-2017 XSH 2.14 (File Descriptor Allocation), close, dup2, fcntl; the Linux kernel's fs/file.c and
- * Documentation/filesystems/files.rst; E. Dumazet, "Reorganize files_struct" (linux-kernel, September 2005);
- * M. Guzik, "fs: allow fd_install without the lock" (linux-fsdevel, April 2015).
+ * Sources: POSIX.1-2017 XSH 2.14 (File Descriptor Allocation), close, dup2, fcntl; the Linux kernel's
+ * fs/file.c and Documentation/filesystems/files.rst; E. Dumazet, "Reorganize files_struct" (linux-kernel,
+ * September 2005); M. Guzik, "fs: allow fd_install without the lock" (linux-fsdevel, April 2015).
  */
 #ifndef FDTABLE_H
 #define FDTABLE_H
@@ -69,29 +70,36 @@ struct file;
 
 struct file_operations {
 	/*
-	 * The last reference went: close what the file stands for. Its memory stays until readers that may still look at
-	 * it are done, then `free` is called (NULL: free()). Neither may call into the table of the file while it holds locks of
-	 * the caller's that its callers hold too.
+	 * The last reference went: close what the file stands for. Its memory stays until readers that may
+	 * still look at it are done, then `free` is called (NULL: free()). Neither may call into the table
+	 * of the file while it holds locks of the caller's that its callers hold too.
 	 */
 	void (*release)(struct file *file);
 	void (*free)(
 		struct file *file); /* NULL: what fdtable_set_memory() set, free() if nothing */
 	/*
-	 * free is called at once, without a grace period (as Linux since 6.7 does with SLAB_TYPESAFE_BY_RCU). The memory may
-	 * become a file again by file_init, but nothing else before a grace period: readers may still try to take a
-	 * reference. What fd_peek returns may then be another file already.
+	 * free is called at once, without a grace period (as Linux since 6.7 does with
+	 * SLAB_TYPESAFE_BY_RCU). The memory may become a file again by file_init, but nothing else before a
+	 * grace period: readers may still try to take a reference. What fd_peek returns may then be another
+	 * file already.
 	 */
 	bool reusable;
 };
 
-/* An open file, embedded in an object of the user's or pointing at one. Members other than private_data are the library's. */
+/*
+ * An open file, embedded in an object of the user's or pointing at one. Members other than private_data are
+ * the library's.
+ */
 #include "file_layout.h"
 
 /* A file with one reference, the caller's. */
 void file_init(
 	struct file *file, const struct file_operations *op, unsigned int mode, void *private_data);
 
-/* The same in memory of its own that starts on a cache line, so that threads' files do not disturb each other. Error: -ENOMEM. */
+/*
+ * The same in memory of its own that starts on a cache line, so that threads' files do not disturb each
+ * other. Error: -ENOMEM.
+ */
 int file_new(
 	const struct file_operations *op, unsigned int mode, void *private_data, struct file **ret);
 
@@ -113,16 +121,18 @@ int files_create(const struct fdtable_options *options, struct files_struct **re
 void files_destroy(struct files_struct *files);
 
 /*
- * Users of a table, of whom files_create made one: each thread, say. The last files_put destroys it. With one user (and no other
- * thread in the table) fget_light takes no reference; it says in *fput_needed whether it took one. As in Linux.
+ * Users of a table, of whom files_create made one: each thread, say. The last files_put destroys it. With
+ * one user (and no other thread in the table) fget_light takes no reference; it says in *fput_needed
+ * whether it took one. As in Linux.
  */
 void files_get(struct files_struct *files);
 void files_put(struct files_struct *files);
 struct file *fget_light(struct files_struct *files, unsigned int fd, bool *fput_needed);
 
 /*
- * fork: a table of its own with the same files under the same numbers, a reference more each. What another thread opens or closes
- * meanwhile may or may not be in it; reserved numbers are free in it. Error: -ENOMEM, -EMFILE.
+ * fork: a table of its own with the same files under the same numbers, a reference more each. What another
+ * thread opens or closes meanwhile may or may not be in it; reserved numbers are free in it. Error:
+ * -ENOMEM, -EMFILE.
  */
 int files_fork(struct files_struct *files, struct files_struct **ret);
 
@@ -130,8 +140,9 @@ int files_fork(struct files_struct *files, struct files_struct **ret);
 void files_exec(struct files_struct *files);
 
 /*
- * Reserves a number from `min` on: the lowest free one, unless any_number. It is nobody else's, and names nothing (lookups
- * fail) until fd_install; fd_cancel gives it back. Errors: -EMFILE, -ENOMEM, -EINVAL (min not below the limit).
+ * Reserves a number from `min` on: the lowest free one, unless any_number. It is nobody else's, and names
+ * nothing (lookups fail) until fd_install; fd_cancel gives it back. Errors: -EMFILE, -ENOMEM, -EINVAL (min
+ * not below the limit).
  */
 int fd_alloc(struct files_struct *files, unsigned int min, bool cloexec);
 void fd_install(struct files_struct *files, unsigned int fd,
@@ -145,8 +156,8 @@ int fd_open(struct files_struct *files, struct file *file, bool cloexec);
 struct file *fget(struct files_struct *files, unsigned int fd);
 
 /*
- * The file without a reference, or NULL: only inside of urcu_bp_read_lock(), good until urcu_bp_read_unlock(). Its release
- * function may have run.
+ * The file without a reference, or NULL: only inside of urcu_bp_read_lock(), good until
+ * urcu_bp_read_unlock(). Its release function may have run.
  */
 struct file *fd_peek(struct files_struct *files, unsigned int fd);
 
@@ -157,23 +168,28 @@ int fd_close(struct files_struct *files, unsigned int fd);
 int fd_dup(struct files_struct *files, unsigned int fd, unsigned int min, bool cloexec);
 
 /*
- * dup2 (dup3): `to` names what `from` names, and what it named before is closed, in one step: no lookup of `to` between fails. Returns
- * `to`. from == to: nothing changes. Errors: -EBADF (from; or `to` not below the limit), -EBUSY, -ENOMEM.
+ * dup2 (dup3): `to` names what `from` names, and what it named before is closed, in one step: no lookup of
+ * `to` between fails. Returns `to`. from == to: nothing changes. Errors: -EBADF (from; or `to` not below
+ * the limit), -EBUSY, -ENOMEM.
  */
 int fd_dup2(struct files_struct *files, unsigned int from, unsigned int to, bool cloexec);
 
 /* The same with a file of the caller's, whose reference it takes over unless it fails. */
 int fd_replace(struct files_struct *files, unsigned int to, struct file *file, bool cloexec);
 
-/* first to last, both included, what is open of them; only marks them close-on-exec when `cloexec`. Error: -EINVAL (first > last). */
+/*
+ * first to last, both included, what is open of them; only marks them close-on-exec when `cloexec`. Error:
+ * -EINVAL (first > last).
+ */
 int fd_close_range(struct files_struct *files, unsigned int first, unsigned int last, bool cloexec);
 
 int fd_get_cloexec(struct files_struct *files, unsigned int fd); /* 0 or 1, or -EBADF */
 int fd_set_cloexec(struct files_struct *files, unsigned int fd, bool cloexec);
 
 /*
- * Calls `visit` in the order of numbers for every descriptor from `first` on that is open all the time; those that are opened or closed
- * meanwhile may be left out. Stops at the first result other than 0 and returns it. The file is held during the call.
+ * Calls `visit` in the order of numbers for every descriptor from `first` on that is open all the time;
+ * those that are opened or closed meanwhile may be left out. Stops at the first result other than 0 and
+ * returns it. The file is held during the call.
  */
 int fd_iterate(struct files_struct *files, unsigned int first,
 	int (*visit)(unsigned int fd, struct file *file, void *data), void *data);
@@ -183,8 +199,8 @@ unsigned int fd_get_limit(struct files_struct *files);
 int fd_set_limit(struct files_struct *files, unsigned int limit);
 
 /*
- * Where all memory of the library comes from: aligned_alloc and free, or these. `allocate` may return NULL. To be called before
- * anything else or while there are no tables. NULL: the default.
+ * Where all memory of the library comes from: aligned_alloc and free, or these. `allocate` may return NULL.
+ * To be called before anything else or while there are no tables. NULL: the default.
  */
 struct fdtable_memory {
 	void *(*allocate)(size_t alignment, size_t size); /* size is a multiple of alignment */
@@ -200,13 +216,17 @@ void fdtable_barrier(void);
 unsigned int files_capacity(struct files_struct *files);
 
 /*
- * urcu_bp_read_lock() and its unlock, and known to -fsanitize=thread, which cannot see into liburcu: to be preferred around
- * fd_peek. No function that may wait for readers (fd_alloc, fd_open, fd_dup, fd_dup2, fd_replace) may be called between.
+ * urcu_bp_read_lock() and its unlock, and known to -fsanitize=thread, which cannot see into liburcu: to be
+ * preferred around fd_peek. No function that may wait for readers (fd_alloc, fd_open, fd_dup, fd_dup2,
+ * fd_replace) may be called between.
  */
 static inline void fd_read_lock(void);
 static inline void fd_read_unlock(void);
 
-/* For tests and benchmarks: how often fd_install had to try again because the table grew, since the table was made. */
+/*
+ * For tests and benchmarks: how often fd_install had to try again because the table grew, since the table
+ * was made.
+ */
 unsigned long files_install_retries(struct files_struct *files);
 
 /* "linux-2.6.13", "seqcount", "lock", ...: what this library was built with. */

@@ -1,20 +1,25 @@
 /* Lookup: the fast path. */
-/* liburcu lets code whose licence goes with the LGPL have its read sections inline: half the time of a peek. */
+/*
+ * liburcu lets code whose licence goes with the LGPL have its read sections inline: half the time of a
+ * peek.
+ */
 #define _LGPL_SOURCE
 #include "slot.h"
 
 /*
- * A reference, unless there is none left. Acquire on success: pairs with file_init's release where the memory is a
- * file again (reusable). Acquire on failure: who dropped the last reference had emptied the slot before, and this
- * thread must see that when it looks again; without it it would turn round here for as long as its core likes.
+ * A reference, unless there is none left. Acquire on success: pairs with file_init's release where the
+ * memory is a file again (reusable). Acquire on failure: who dropped the last reference had emptied the
+ * slot before, and this thread must see that when it looks again; without it it would turn round here for
+ * as long as its core likes.
  */
 static inline bool get_unless_zero(struct file *file)
 {
 	long count = atomic_load_explicit(&file->f_count.counter, memory_order_acquire);
 
 	/*
-	 * Sequentially consistent with the second look: the reference before the look. Otherwise a close could empty the slot and find
-	 * no reference but its own while this look still finds the slot full: both would believe to be alone.
+	 * Sequentially consistent with the second look: the reference before the look. Otherwise a close
+	 * could empty the slot and find no reference but its own while this look still finds the slot full:
+	 * both would believe to be alone.
 	 */
 	while (count != 0) {
 		if (atomic_compare_exchange_weak_explicit(&file->f_count.counter, &count, count + 1,

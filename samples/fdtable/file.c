@@ -13,8 +13,9 @@ void file_init(
 	file->f_mode = mode;
 	file->private_data = private_data;
 	/*
-	 * Release, for a lookup that still looks at the memory's last life (op->reusable): when its compare-and-swap of
-	 * the count sees this 1, it sees the members above too. For any other file the slot's own release would do.
+	 * Release, for a lookup that still looks at the memory's last life (op->reusable): when its
+	 * compare-and-swap of the count sees this 1, it sees the members above too. For any other file the
+	 * slot's own release would do.
 	 */
 	atomic_store_explicit(&file->f_count.counter, 1, memory_order_release);
 }
@@ -55,8 +56,9 @@ void fget_again(struct file *file)
 void fput(struct file *file)
 {
 	/*
-	 * Release: what this user did to the file comes before its release function. Acquire, for the last: it sees what
-	 * all others did. (An acquire fence for the last only would be weaker and enough; -fsanitize=thread knows no fences.)
+	 * Release: what this user did to the file comes before its release function. Acquire, for the last:
+	 * it sees what all others did. (An acquire fence for the last only would be weaker and enough;
+	 * -fsanitize=thread knows no fences.)
 	 */
 	if (atomic_fetch_sub_explicit(&file->f_count.counter, 1, memory_order_acq_rel) != 1)
 		return;

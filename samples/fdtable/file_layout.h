@@ -5,8 +5,8 @@
  *   FILE_COUNT_LAST  the same, f_count moved to the end (S. Zhang and Y. Jin, June 2020)
  *   FILE_BEST        what this library needs, on one line: a lookup that takes a reference touches no other
  *
- * The two historical ones have all members of Linux 5.8 at their offsets (x86-64: 256 bytes), so that a measurement is
- * one of the layout; most are the user's, to do with what he likes.
+ * The two historical ones have all members of Linux 5.8 at their offsets (x86-64: 256 bytes), so that a
+ * measurement is one of the layout; most are the user's, to do with what he likes.
  */
 #ifndef FDTABLE_FILE_LAYOUT_H
 #define FDTABLE_FILE_LAYOUT_H

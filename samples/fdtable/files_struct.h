@@ -1,13 +1,13 @@
 /*
  * struct files_struct and struct fdtable in the layout that -DFDTABLE_LAYOUT chooses. Internal.
  *
- * The historical layouts have the members, the order and the sizes of their time (x86-64, asserted below). What
- * this library knows beyond them (the limit, the directories of the newer policies) then stands behind the struct, in
- * struct files_more on lines of its own; FDTABLE_BEST has all in one. more() hides the difference, and so do
- * next_fd() and the rest for what wandered between the structs.
+ * The historical layouts have the members, the order and the sizes of their time (x86-64, asserted below).
+ * What this library knows beyond them (the limit, the directories of the newer policies) then stands behind
+ * the struct, in struct files_more on lines of its own; FDTABLE_BEST has all in one. more() hides the
+ * difference, and so do next_fd() and the rest for what wandered between the structs.
  *
- * Source of the historical layouts: Linux 2.6.14-rc1, include/linux/file.h; E. Dumazet, "Reorganize files_struct"
- * (linux-kernel, September 2005).
+ * Source of the historical layouts: Linux 2.6.14-rc1, include/linux/file.h; E. Dumazet, "Reorganize
+ * files_struct" (linux-kernel, September 2005).
  */
 #ifndef FDTABLE_FILES_STRUCT_H
 #define FDTABLE_FILES_STRUCT_H
@@ -28,7 +28,10 @@
 #endif
 #define LONG_BITS (1U << LONG_SHIFT)
 
-/* Segment 0 has NR_OPEN_DEFAULT descriptors and each later one as many as all before: 20 is FDTABLE_MAX's logarithm. */
+/*
+ * Segment 0 has NR_OPEN_DEFAULT descriptors and each later one as many as all before: 20 is FDTABLE_MAX's
+ * logarithm.
+ */
 #define SEGMENTS (20 - LONG_SHIFT + 1)
 _Static_assert(FDTABLE_MAX == 1 << 20 && NR_OPEN_DEFAULT == LONG_BITS, "SEGMENTS relies on these");
 
@@ -61,7 +64,10 @@ typedef struct {
 struct fd_batch;
 struct fdtable;
 
-/* Bits of the descriptors of one segment: open, close on exec, held by a thread's batch; and which words are full. */
+/*
+ * Bits of the descriptors of one segment: open, close on exec, held by a thread's batch; and which words
+ * are full.
+ */
 struct fd_chunk {
 	fd_word bits[1];
 };

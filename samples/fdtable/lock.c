@@ -28,7 +28,10 @@ void spin_lock_slowly(spinlock_t *lock)
 			return;
 		relax();
 	}
-	/* Whoever gets it here leaves 2 behind although nobody else may sleep: one needless wake, never a lost one. */
+	/*
+	 * Whoever gets it here leaves 2 behind although nobody else may sleep: one needless wake, never a
+	 * lost one.
+	 */
 	while (atomic_exchange_explicit(&lock->slock, 2, memory_order_acquire) != 0)
 		syscall(SYS_futex, &lock->slock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
 }

@@ -1,4 +1,7 @@
-/* The lock of a table: four bytes like the kernel's spinlock_t, but a thread that waits long sleeps (futex). */
+/*
+ * The lock of a table: four bytes like the kernel's spinlock_t, but a thread that waits long sleeps
+ * (futex).
+ */
 #ifndef FDTABLE_LOCK_H
 #define FDTABLE_LOCK_H
 

@@ -1,4 +1,7 @@
-/* Free numbers without a lock: bits claimed by atomic operations, searched from the start or from a place of the thread's. */
+/*
+ * Free numbers without a lock: bits claimed by atomic operations, searched from the start or from a place
+ * of the thread's.
+ */
 #include "number.h"
 
 #if HAS_CHUNKS
@@ -253,9 +256,10 @@ static bool is_empty(struct files_struct *files, unsigned int fd)
 }
 
 /*
- * The slot is empty, but a dup2 may fill it before the bit is cleared; then the bit is set again. If the number was closed once
- * more before that, its closer found the bit clear, and this thread is the one to clear it: round again. Bits are changed with
- * acquire and release, so whoever changes one later sees the slot as the one before left it.
+ * The slot is empty, but a dup2 may fill it before the bit is cleared; then the bit is set again. If the
+ * number was closed once more before that, its closer found the bit clear, and this thread is the one to
+ * clear it: round again. Bits are changed with acquire and release, so whoever changes one later sees the
+ * slot as the one before left it.
  */
 void number_release(struct files_struct *files, unsigned int fd)
 {

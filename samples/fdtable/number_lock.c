@@ -14,7 +14,10 @@ static bool take(struct files_struct *files, unsigned int fd, struct file *value
 #if WHERE_SLOTS_ARE_TRUTH
 	struct file *empty = NULL;
 
-	/* Release: `value` may be a file that lookups find here. It fails for a dup2 that has not marked its number yet. */
+	/*
+	 * Release: `value` may be a file that lookups find here. It fails for a dup2 that has not marked
+	 * its number yet.
+	 */
 	return atomic_compare_exchange_strong_explicit(
 		slot_find(files, fd), &empty, value, memory_order_acq_rel, memory_order_relaxed);
 #else

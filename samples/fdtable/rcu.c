@@ -19,8 +19,8 @@ void fdtable_barrier(void)
 
 #ifdef FDTABLE_HAS_TSAN
 /*
- * liburcu's own memory, which the sanitizer takes for shared without order: the barrier's counters, and what it hands
- * its thread. Nothing else is suppressed.
+ * liburcu's own memory, which the sanitizer takes for shared without order: the barrier's counters, and
+ * what it hands its thread. Nothing else is suppressed.
  */
 const char *__tsan_default_suppressions(void);
 __attribute__((weak)) const char *__tsan_default_suppressions(void)

@@ -1,9 +1,9 @@
 /*
  * liburcu (flavour bp) as this library uses it.
  *
- * Its read sections and queues are assembly and not instrumented, so -fsanitize=thread cannot see the one order that
- * RCU is about: all that was done in a read section comes before what is done after a grace period. These wrappers
- * say so; they cost nothing without the sanitizer.
+ * Its read sections and queues are assembly and not instrumented, so -fsanitize=thread cannot see the one
+ * order that RCU is about: all that was done in a read section comes before what is done after a grace
+ * period. These wrappers say so; they cost nothing without the sanitizer.
  */
 #ifndef FDTABLE_RCU_H
 #define FDTABLE_RCU_H

@@ -1,11 +1,12 @@
 /*
  * Slots: what a number names. A slot is a pointer to a file with flags in its low bits.
  *
- * slot_segment.c (FDTABLE_INSTALL_BEST): slots lie in segments that never move; all changes are compare-and-swaps of one
- * slot, which is the truth about a number. The close-on-exec flag is one of the bits, so it changes with the pointer.
+ * slot_segment.c (FDTABLE_INSTALL_BEST): slots lie in segments that never move; all changes are
+ * compare-and-swaps of one slot, which is the truth about a number. The close-on-exec flag is one of the
+ * bits, so it changes with the pointer.
  *
- * slot_array.c (the other policies): slots lie in one array, which growth replaces as in Linux; changes are made under
- * file_lock, but for installs by seqcount or flag. The bitmaps are the truth about a number.
+ * slot_array.c (the other policies): slots lie in one array, which growth replaces as in Linux; changes are
+ * made under file_lock, but for installs by seqcount or flag. The bitmaps are the truth about a number.
  */
 #ifndef FDTABLE_SLOT_H
 #define FDTABLE_SLOT_H
@@ -41,8 +42,9 @@ static inline struct file *slot_value(struct file *file, unsigned int flags)
 
 /*
  * The slot of a number, or NULL when the table is smaller. In a read section, where arrays may be replaced.
- * Acquire (on most machines a plain load; consume would do): what was in the array or segment when it was published is
- * seen. A relaxed load could on Alpha, or by a compiler that guesses pointers, read slots from before they were zeroed.
+ * Acquire (on most machines a plain load; consume would do): what was in the array or segment when it was
+ * published is seen. A relaxed load could on Alpha, or by a compiler that guesses pointers, read slots from
+ * before they were zeroed.
  */
 static inline fd_slot *slot_find(struct files_struct *files, unsigned int fd)
 {
@@ -64,13 +66,19 @@ static inline fd_slot *slot_find(struct files_struct *files, unsigned int fd)
 /* Puts a file where a number was reserved. */
 void slot_install(struct files_struct *files, unsigned int fd, struct file *file);
 
-/* Empties a slot and gives its number back: the file, whose reference is the caller's; NULL when nothing is there. */
+/*
+ * Empties a slot and gives its number back: the file, whose reference is the caller's; NULL when nothing is
+ * there.
+ */
 struct file *slot_remove(struct files_struct *files, unsigned int fd, bool only_close_on_exec);
 
 /* A reserved number is given back. */
 void slot_cancel(struct files_struct *files, unsigned int fd);
 
-/* Puts a file at a number that is free or open; *old is what was there, the caller's then. -EBUSY: it is reserved. */
+/*
+ * Puts a file at a number that is free or open; *old is what was there, the caller's then. -EBUSY: it is
+ * reserved.
+ */
 int slot_replace(struct files_struct *files, unsigned int fd, struct file *file, bool close_on_exec,
 	struct file **old);
 

@@ -27,9 +27,10 @@ void slot_install(struct files_struct *files, unsigned int fd, struct file *file
 #elif FDTABLE_INSTALL == FDTABLE_INSTALL_SEQCOUNT
 
 /*
- * M. Guzik's way: odd while the array is copied; who installs stores, and again if the count changed. Alone that has a hole: the
- * copy may have taken the first store along, another thread may have closed the number since, and the second store would bring the
- * closed file back. So the copier marks what was empty (expand.c), and only who meets the mark stores again.
+ * M. Guzik's way: odd while the array is copied; who installs stores, and again if the count changed. Alone
+ * that has a hole: the copy may have taken the first store along, another thread may have closed the number
+ * since, and the second store would bring the closed file back. So the copier marks what was empty
+ * (expand.c), and only who meets the mark stores again.
  */
 void slot_install(struct files_struct *files, unsigned int fd, struct file *file)
 {
@@ -61,9 +62,9 @@ void slot_install(struct files_struct *files, unsigned int fd, struct file *file
 #else
 
 /*
- * Linux since 4.3: growth raises a flag and waits until all who did not see it are done; who sees it takes the lock.
- * Acquire: a flag that is down again was lowered after the new array was published. Without it, this would store into
- * the old one, which nobody looks at any more.
+ * Linux since 4.3: growth raises a flag and waits until all who did not see it are done; who sees it takes
+ * the lock. Acquire: a flag that is down again was lowered after the new array was published. Without it,
+ * this would store into the old one, which nobody looks at any more.
  */
 void slot_install(struct files_struct *files, unsigned int fd, struct file *file)
 {

@@ -15,8 +15,9 @@ void slot_install(struct files_struct *files, unsigned int fd, struct file *file
 	assert(slot_flags(reserved) & SLOT_RESERVED &&
 		"fd_install: the number was reserved by fd_alloc");
 	/*
-	 * A plain store: nobody else changes a reserved slot. Release: a lookup that finds the pointer sees the file; without it one
-	 * on another core could take a reference in a count that is not written yet.
+	 * A plain store: nobody else changes a reserved slot. Release: a lookup that finds the pointer sees
+	 * the file; without it one on another core could take a reference in a count that is not written
+	 * yet.
 	 */
 	atomic_store_explicit(
 		slot, slot_value(file, slot_flags(reserved) & SLOT_CLOEXEC), memory_order_release);
@@ -40,8 +41,9 @@ struct file *slot_remove(struct files_struct *files, unsigned int fd, bool only_
 	struct file *value = slot ? atomic_load_explicit(slot, memory_order_relaxed) : NULL;
 
 	/*
-	 * Sequentially consistent with fget's second look (fget.c): either that finds the slot changed, or whoever looks at the
-	 * count from here on finds its reference. Acquire: the file was installed by another thread.
+	 * Sequentially consistent with fget's second look (fget.c): either that finds the slot changed, or
+	 * whoever looks at the count from here on finds its reference. Acquire: the file was installed by
+	 * another thread.
 	 */
 	do {
 		if (!slot_file(value) ||
@@ -110,7 +112,10 @@ int slot_set_close_on_exec(struct files_struct *files, unsigned int fd, bool clo
 	fd_slot *slot = slot_find(files, fd);
 	struct file *value = slot ? atomic_load_explicit(slot, memory_order_relaxed) : NULL;
 
-	/* Release: this store takes the place of the one that installed the pointer, for lookups that read it. */
+	/*
+	 * Release: this store takes the place of the one that installed the pointer, for lookups that read
+	 * it.
+	 */
 	do {
 		if (!slot_file(value))
 			return -EBADF;

@@ -1,4 +1,6 @@
-/* What every variant of the table promises, one thread after the other; threads where a promise needs them. */
+/*
+ * What every variant of the table promises, one thread after the other; threads where a promise needs them.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -598,7 +600,10 @@ static void test_memory(void **state)
 	check_memory(true);
 }
 
-/* Numbers that a thread had put aside are there again when it is gone, and for others when there are no more. */
+/*
+ * Numbers that a thread had put aside are there again when it is gone, and for others when there are no
+ * more.
+ */
 static void *open_and_close(void *data)
 {
 	struct files_struct *files = data;
@@ -705,6 +710,70 @@ static void check_threads(bool any_number)
 	files_destroy(files);
 }
 
+/*
+ * Installs while the table grows: none is lost, and the way out of a growth in progress (the retry, the
+ * lock instead of the flag) is really taken, which a benchmark whose table has its size already never does.
+ */
+enum { INSTALLS = 20000 };
+
+struct installer {
+	struct files_struct *files;
+	struct file *file;
+	_Atomic bool grown;
+};
+
+static void *install_all(void *data)
+{
+	struct installer *me = data;
+
+	for (int fd = 1; fd < INSTALLS; fd++) {
+		fd_install(me->files, (unsigned int)fd, me->file);
+		/* Spread over the growth: it takes longer than the installs. */
+		if (fd % 200 == 0 && !atomic_load(&me->grown))
+			usleep(50);
+	}
+	return NULL;
+}
+
+static unsigned long install_while_growing(void)
+{
+	struct installer me = {.files = new_table(0, false), .file = new_file(NULL)};
+	unsigned long retries;
+	pthread_t thread;
+
+	assert_int_equal(fd_open(me.files, me.file, false), 0);
+	for (int fd = 1; fd < INSTALLS; fd++) {
+		assert_int_equal(fd_alloc(me.files, 0, false), fd);
+		fget_again(me.file);
+	}
+	assert_int_equal(pthread_create(&thread, NULL, install_all, &me), 0);
+	for (unsigned int fd = 1 << 15; fd < FDTABLE_MAX; fd *= 2)
+		assert_int_equal(fd_dup2(me.files, 0, fd, false), (int)fd);
+	atomic_store(&me.grown, true);
+	pthread_join(thread, NULL);
+	for (unsigned int fd = 0; fd < INSTALLS; fd++) {
+		if (!is_open(me.files, fd))
+			fail_msg("%u is lost", fd);
+	}
+	retries = files_install_retries(me.files);
+	files_destroy(me.files);
+	fdtable_barrier();
+	assert_int_equal(released, 1);
+	return retries;
+}
+
+static void test_install_while_growing(void **state)
+{
+	bool retries_exist = strcmp(fdtable_install_name(), "seqcount") == 0 ||
+			     strcmp(fdtable_install_name(), "resize") == 0;
+	unsigned long retries = 0;
+
+	(void)state;
+	for (int turn = 0; turn < (retries_exist ? 200 : 2) && retries == 0; turn++)
+		retries = install_while_growing();
+	assert_int_equal(retries > 0, retries_exist);
+}
+
 static void test_threads(void **state)
 {
 	(void)state;
@@ -713,8 +782,9 @@ static void test_threads(void **state)
 }
 
 /*
- * Everything at once on few numbers, so that threads meet: no reference is lost or dropped twice, and in the end every number is
- * there. The files' memory becomes files again at once (reusable): a lookup that took a reference in a later life would be counted.
+ * Everything at once on few numbers, so that threads meet: no reference is lost or dropped twice, and in
+ * the end every number is there. The files' memory becomes files again at once (reusable): a lookup that
+ * took a reference in a later life would be counted.
  */
 enum { STORM_LIMIT = 150, STORM_FILES = STORM_LIMIT + 2 * THREADS, STORM_TURNS = 5000 };
 
@@ -879,6 +949,7 @@ int main(void)
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_install_while_growing),
 		cmocka_unit_test(test_storm),
 	};
 
