@@ -320,6 +320,17 @@ def replaced(programs, compiler):
     check("outside" not in record.text.replace("outside g", ""), record.text)
 
 
+def churn(programs, compiler):
+    record = programs.record("churn", "churn.c", compiler, link=ALLOCATION)
+    record.expect("outside")
+    small, large = (line[1] for line in sorted(record.of("class"), key=lambda line: int(line[5])))
+    record.expect("count", f"{small} churn w 0 8 12000", f"{small} churn r 0 8 12000", f"{large} churn w 32 8 12000")
+    record.expect("operation", f"{small} churn 12000 w:0:8 r:0:8", f"{large} churn 12000 w:32:8")
+    record.expect("threads", f"{small} churn 1", f"{large} churn 1")
+    check(all(" ".join(line[6:]) == "objects 12000 shared 0 threads-max 1" for line in record.of("class")), record.text)
+    record.expect("saturated")
+
+
 def symbols(context, program):
     return {name: int(address, 16) for address, name in re.findall(r"^(\w+) \w (\S+)$", context.good(["nm", program]).out, re.M)}
 
@@ -548,7 +559,7 @@ def tests(context):
     yield Test("record/hooks", lambda: hooks(context, programs))
     for compiler in COMPILERS:
         for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, replaced, variables, classes, tables, order_of_trace,
-                    late, many):
+                    late, many, churn):
             yield Test(f"record/{run.__name__}/{compiler}", lambda r=run, c=compiler: r(programs, c))
     for run in (map_of_objects, off, static, levels, plugin, wrong_runtime, installed, manual):
         yield Test(f"record/{run.__name__}", lambda r=run: r(programs))
