@@ -20,7 +20,8 @@ const struct cmd cmds[] = {
 		"who pays for which line in a simulation: of the profile's roles, or of a recording",
 		true, cmd_replay},
 	{"profile",
-		"init BINARY NAME... | import record FILE BINARY | merge FILE... | show FILE BINARY",
+		"init BINARY NAME... | import record FILE BINARY |\n"
+		"                               merge FILE... | show FILE BINARY",
 		"a skeleton to fill in; a recording, or several, as one; what one says about a binary",
 		false, cmd_profile},
 	{"explain", "[RULE]",
