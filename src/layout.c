@@ -30,7 +30,13 @@ static const char *join_path(struct arena *arena, const char *prefix, const char
 		return name;
 	if (!*name)
 		return prefix;
-	return arena_printf(arena, "%s.%s", prefix, name);
+	size_t length = strlen(prefix), more = strlen(name);
+	char *path = arena_new(
+		arena, length + 1 + more + 1, 1); /* printf would take most of a layout's time */
+	memcpy(path, prefix, length);
+	path[length] = '.';
+	memcpy(path + length + 1, name, more);
+	return path;
 }
 
 /* Elements of an array in all dimensions; 0 without bound. */

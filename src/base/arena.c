@@ -13,7 +13,8 @@ struct arena_block {
 	alignas(max_align_t) char bytes[];
 };
 
-enum { BLOCK_BYTES = 64 * 1024 };
+/* Most arenas stay small, and what is never used need not be cleared: each block is twice the one before. */
+enum { FIRST_BLOCK_BYTES = 2 * 1024, BLOCK_BYTES = 64 * 1024 };
 
 void arena_init(struct arena *arena)
 {
@@ -60,11 +61,15 @@ void *arena_new(struct arena *arena, size_t count, size_t size)
 		}
 		return alone->bytes;
 	}
-	struct arena_block *block = block_new(BLOCK_BYTES);
+	size_t block_bytes = arena->block_bytes ? arena->block_bytes : FIRST_BLOCK_BYTES;
+	while (block_bytes < bytes)
+		block_bytes *= 2;
+	struct arena_block *block = block_new(block_bytes);
 	block->older = arena->blocks;
 	arena->blocks = block;
 	arena->next = block->bytes + bytes;
-	arena->end = block->bytes + BLOCK_BYTES;
+	arena->end = block->bytes + block_bytes;
+	arena->block_bytes = block_bytes < BLOCK_BYTES ? 2 * block_bytes : BLOCK_BYTES;
 	return block->bytes;
 }
 

@@ -15,6 +15,7 @@ struct arena {
 	struct arena_block *blocks; /* newest first; owned */
 	char *next;                 /* first free byte of the newest block */
 	char *end;                  /* its end */
+	size_t block_bytes;          /* of the next block; 0 before the first */
 };
 
 /* Nothing is allocated yet. Releasing frees all that lives in it, and leaves an arena that may be used again. */

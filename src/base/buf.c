@@ -66,12 +66,16 @@ void buf_pad(struct buf *buf, char byte, size_t count)
 
 void buf_vprintf(struct buf *buf, const char *format, va_list args)
 {
+	enum { LIKELY_BYTES = 80 }; /* that much fits at the first attempt */
 	va_list again;
 	va_copy(again, args);
-	int length = vsnprintf(NULL, 0, format, args);
+	reserve(buf, LIKELY_BYTES);
+	int length = vsnprintf(buf->data + buf->length, LIKELY_BYTES + 1, format, args);
 	assert(length >= 0 && "a printf format of our own cannot fail");
-	reserve(buf, (size_t)length);
-	vsnprintf(buf->data + buf->length, (size_t)length + 1, format, again);
+	if (length > LIKELY_BYTES) {
+		reserve(buf, (size_t)length);
+		vsnprintf(buf->data + buf->length, (size_t)length + 1, format, again);
+	}
 	buf->length += (size_t)length;
 	va_end(again);
 }
