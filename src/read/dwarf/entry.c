@@ -351,6 +351,11 @@ static struct error *get_attributes(
 	return good ? NULL : convert(unit, off, error);
 }
 
+void entry_begin(void)
+{
+	libdwarf_begin();
+}
+
 struct error *entry_unit_open(const struct object *object, uint64_t off, struct entry_unit *ret)
 {
 	struct entry_unit unit = {.name = NULL};

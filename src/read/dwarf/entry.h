@@ -104,6 +104,9 @@ uint64_t entry_limit(const struct object *object);
 
 /* ---- units and their entries (entry.c) ---- */
 
+/* Before units are opened, while there is one thread. */
+void entry_begin(void);
+
 /*
  * Opens the unit with its header at `off`; entry_unit_close() releases. The object must stay open. Errors, here and
  * below: damaged debug information, with the offset in the file's .debug_info and what libdwarf says of it.

@@ -165,6 +165,15 @@ static const libdwarf_methods libdwarf_access = {
 			 : libdwarf_load_wide),
 };
 
+/*
+ * Before the first libdwarf_open(), while there is one thread. libdwarf need not keep a tree of all that it has handed
+ * out: we give each thing back.
+ */
+static inline void libdwarf_begin(void)
+{
+	dwarf_set_de_alloc_flag(0);
+}
+
 /* Opens; `interface` and `source` must outlive the result. A DW_DLV_* code. */
 static inline int libdwarf_open(struct libdwarf_source *source, libdwarf_interface *interface,
 	Dwarf_Debug *ret, Dwarf_Error *error)

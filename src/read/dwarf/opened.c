@@ -17,6 +17,7 @@ enum { OPEN_MAX = 64 };
 
 void opened_map_init(struct opened_map *map, const struct object *object)
 {
+	entry_begin();
 	*map = (struct opened_map){.object = object};
 	pthread_mutex_init(&map->lock, NULL);
 }

@@ -35,6 +35,7 @@ struct opened_map {
 	size_t signature_count, signature_capacity;
 };
 
+/* While there is one thread. */
 void opened_map_init(struct opened_map *map, const struct object *object);
 void opened_map_release(struct opened_map *map);
 
