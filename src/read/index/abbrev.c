@@ -198,10 +198,11 @@ struct parse {
 	uint32_t before_read;
 	uint32_t fixed; /* bytes since the code, as long as all were fixed */
 	bool still_fixed;
-	bool is_code;    /* is_code_tag() */
+	bool is_code;     /* is_code_tag() */
 	bool is_variable; /* and its attributes are wanted */
-	bool odd_member; /* has what is_simple_member excludes */
-	bool odd_name;   /* of a form that abbrev_table.is_searchable excludes */
+	bool odd_member;  /* has what is_simple_member excludes */
+	bool odd_flag;    /* one that is not simply there, so that it may be false */
+	bool odd_name;    /* of a form that abbrev_table.is_searchable excludes */
 	bool is_declared;
 	uint8_t sizes[FORM_LIMIT]; /* abbrev_form_bytes() of each form */
 };
@@ -212,6 +213,23 @@ static struct abbrev_step *add_step(struct abbrev_table *table)
 		table->steps = mem_grow(table->steps, &table->step_capacity, table->step_count + 1,
 			sizeof(*table->steps));
 	return &table->steps[table->step_count++];
+}
+
+/* The slot that number_at is for: `slot` itself, or another. */
+static enum die_slot number_slot(uint16_t tag, enum die_slot slot)
+{
+	switch (tag) {
+	case DW_TAG_member:
+		return SLOT_LOCATION;
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_class_type:
+		return SLOT_BYTE_SIZE;
+	case DW_TAG_subrange_type:
+		return slot == SLOT_COUNT ? SLOT_COUNT : SLOT_UPPER_BOUND;
+	default:
+		return SLOT_NONE;
+	}
 }
 
 /* Notes the place of an attribute that the scan reads without going through the steps. */
@@ -227,10 +245,10 @@ static void note_place(struct parse *parse, enum die_slot slot, uint64_t form, u
 		abbrev->type_at = at;
 	else if (slot == SLOT_SIBLING && form == DW_FORM_ref4)
 		abbrev->sibling_at = at;
-	else if (slot == SLOT_LOCATION &&
+	else if (slot == number_slot(abbrev->tag, slot) &&
 		 (form == DW_FORM_data1 || form == DW_FORM_data2 || form == DW_FORM_data4)) {
-		abbrev->location_at = at;
-		abbrev->location_bytes = bytes;
+		abbrev->number_at = at;
+		abbrev->number_bytes = bytes;
 	}
 }
 
@@ -279,6 +297,8 @@ static bool add_attribute(
 			slot = SLOT_NONE; /* an attribute twice: the first counts */
 		abbrev->slots |= 1u << slot;
 		note_place(parse, slot, form, bytes);
+		if (slot == SLOT_PROTOTYPED && form != DW_FORM_flag_present)
+			parse->odd_flag = true;
 		if (slot == SLOT_NAME && form != DW_FORM_strp && form != DW_FORM_string)
 			parse->odd_name = true;
 		if (slot == SLOT_DECLARATION && form == DW_FORM_flag_present)
@@ -352,15 +372,47 @@ static struct error *read_attributes(
 	}
 }
 
-/* Name, type and location alone, all at fixed places: the member that the fold reads by three loads. */
-static bool is_simple_member(const struct abbrev *abbrev, bool odd)
+static enum abbrev_shape shape_of(const struct abbrev *abbrev, const struct parse *parse)
 {
-	bool located =
-		!(abbrev->slots & 1u << SLOT_LOCATION) || abbrev->location_at != ABBREV_NOT_FIXED;
-	return abbrev->tag == DW_TAG_member && !odd && !abbrev->has_children &&
-	       !abbrev->skip_count &&
-	       (abbrev->inline_name || abbrev->name_at != ABBREV_NOT_FIXED) &&
-	       abbrev->type_at != ABBREV_NOT_FIXED && located;
+	enum {
+		TYPE = 1u << SLOT_TYPE,
+		BYTE_SIZE = 1u << SLOT_BYTE_SIZE,
+		COUNT = 1u << SLOT_COUNT,
+		UPPER = 1u << SLOT_UPPER_BOUND,
+		ELSEWHERE = 1u << SLOT_SPECIFICATION | 1u << SLOT_SIGNATURE,
+	};
+	uint32_t slots = abbrev->slots;
+	bool typed = abbrev->type_at != ABBREV_NOT_FIXED,
+	     has_number = abbrev->number_at != ABBREV_NOT_FIXED;
+	bool no_type = !(slots & TYPE);
+	if (abbrev->skip_count || parse->odd_flag)
+		return SHAPE_OTHER;
+	switch (abbrev->tag) {
+	case DW_TAG_member:
+		return !parse->odd_member && !abbrev->has_children && typed &&
+				       (abbrev->inline_name ||
+					       abbrev->name_at != ABBREV_NOT_FIXED) &&
+				       (has_number || !(slots & 1u << SLOT_LOCATION))
+			       ? SHAPE_MEMBER
+			       : SHAPE_OTHER;
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_class_type:
+		return has_number && !(slots & ELSEWHERE) ? SHAPE_AGGREGATE : SHAPE_OTHER;
+	case DW_TAG_subroutine_type:
+		return typed || no_type ? SHAPE_FUNCTION : SHAPE_OTHER;
+	case DW_TAG_array_type:
+		return typed && !(slots & 1u << SLOT_VECTOR) ? SHAPE_ARRAY : SHAPE_OTHER;
+	case DW_TAG_formal_parameter:
+		return !abbrev->has_children && (typed || no_type) ? SHAPE_PARAMETER : SHAPE_OTHER;
+	case DW_TAG_subrange_type:
+		if (abbrev->has_children || slots & 1u << SLOT_LOWER_BOUND ||
+			(slots & COUNT && slots & UPPER))
+			return SHAPE_OTHER;
+		return has_number || !(slots & (COUNT | UPPER)) ? SHAPE_BOUND : SHAPE_OTHER;
+	default:
+		return SHAPE_OTHER;
+	}
 }
 
 static struct error *read_abbrev(
@@ -376,12 +428,12 @@ static struct error *read_abbrev(
 		.name_at = ABBREV_NOT_FIXED,
 		.type_at = ABBREV_NOT_FIXED,
 		.sibling_at = ABBREV_NOT_FIXED,
-		.location_at = ABBREV_NOT_FIXED};
+		.number_at = ABBREV_NOT_FIXED};
 	parse->before_skip = parse->before_read = parse->fixed = 0;
 	parse->still_fixed = true;
 	parse->is_variable = table->key.with_variables && tag == DW_TAG_variable;
 	parse->is_code = is_code_tag(tag) && !parse->is_variable;
-	parse->odd_member = parse->odd_name = parse->is_declared = false;
+	parse->odd_member = parse->odd_flag = parse->odd_name = parse->is_declared = false;
 	reads->count = 0;
 	struct error *error = read_attributes(parse, object, reads);
 	if (error)
@@ -408,7 +460,7 @@ static struct error *read_abbrev(
 	if ((abbrev->kind == DIE_AGGREGATE || abbrev->kind == DIE_TYPEDEF) &&
 		(parse->odd_name || abbrev->slots & 1u << SLOT_SPECIFICATION))
 		table->is_searchable = false;
-	abbrev->is_simple_member = is_simple_member(abbrev, parse->odd_member);
+	abbrev->shape = (uint8_t)shape_of(abbrev, parse);
 	return NULL;
 }
 

@@ -59,6 +59,17 @@ enum die_kind {
 	DIE_TYPEDEF,
 };
 
+/* What the fold reads by a few loads: all of its attributes that count stand at known places. */
+enum abbrev_shape {
+	SHAPE_OTHER,
+	SHAPE_MEMBER,    /* name, type, location (or it is 0) */
+	SHAPE_AGGREGATE, /* the size, as number_at; nothing says that it goes by something else */
+	SHAPE_FUNCTION,  /* a function type: the type that it returns (or void); prototyped when it has the slot */
+	SHAPE_ARRAY,     /* the type of its elements */
+	SHAPE_PARAMETER, /* the type */
+	SHAPE_BOUND,     /* the count or the upper bound (the lower is 0), as number_at; or none */
+};
+
 enum {
 	ABBREV_NOT_FIXED = 0xff, /* for the places in struct abbrev */
 };
@@ -79,9 +90,9 @@ struct abbrev {
 	uint8_t name_at;     /* place of a 4-byte DW_FORM_strp, or ABBREV_NOT_FIXED */
 	uint8_t type_at;     /* of a DW_FORM_ref4; likewise */
 	uint8_t sibling_at;  /* of a DW_FORM_ref4; likewise */
-	uint8_t location_at; /* of a constant of location_bytes; likewise */
-	uint8_t location_bytes;
-	bool is_simple_member; /* name, type, location (or it is 0) are there; no more counts */
+	uint8_t number_at;   /* of a constant: location of a member, size of an aggregate, bound; likewise */
+	uint8_t number_bytes;
+	uint8_t shape; /* enum abbrev_shape */
 };
 
 /*

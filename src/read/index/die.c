@@ -134,7 +134,9 @@ bool dies_open(struct dies *dies, const struct unit *unit)
 		if (dies->error)
 			return false;
 	}
-	const uint8_t *info = window_base(&dies->window, unit->off, unit->end, dies->ahead);
+	const uint8_t *info =
+		dies->is_mapped ? unit_base(dies->object, unit->off)
+				: window_base(&dies->window, unit->off, unit->end, dies->ahead);
 	return open_view(dies, unit, info, &dies->table, &dies->main);
 }
 

@@ -60,6 +60,7 @@ struct dies {
 	bool with_variables; /* die_read() reads those of variables; set before the first dies_open() */
 	struct window window; /* holds the main unit */
 	uint64_t ahead; /* the window may be filled up to there */
+	bool is_mapped; /* no window: all of the pages will be wanted once more; set before the first dies_open() */
 	struct view main; /* the unit that is being scanned */
 	struct abbrev_table
 		table; /* its abbreviations; stay for the next unit when that has the same */
@@ -197,6 +198,13 @@ static inline bool die_quick_name(const struct view *view, const struct abbrev *
 	return true;
 }
 
+/* The constant at abbrev->number_at, which must be fixed. */
+static inline uint64_t die_quick_number(
+	const struct view *view, const struct abbrev *abbrev, const uint8_t *fixed)
+{
+	return bytes_uint(fixed + abbrev->number_at, abbrev->number_bytes, view->swap);
+}
+
 /* Over the attributes of varying size, for die_skip(). */
 const uint8_t *die_skip_rest(
 	struct dies *dies, const struct view *view, const struct abbrev *abbrev, const uint8_t *p);
@@ -295,11 +303,36 @@ const char *die_string(struct dies *dies, const struct view *view, const struct 
 /* The same text where it stays: in the object. */
 const char *die_kept_string(struct dies *dies, const struct view *view, const struct value *value);
 
+uint64_t die_hash_bytes(const void *bytes, size_t length);
+
 /*
  * Two values with one key are the same text; the same text may have two keys. Never 0. What has no key of
  * its own (an inline string) gets its hash; a foreign one counts by place.
  */
 uint64_t die_string_key(struct dies *dies, const struct view *view, const struct value *value);
+
+/* In the lowest bits of a key. */
+enum { DIE_KEY_STRP = 1, DIE_KEY_LINE_STRP = 2, DIE_KEY_STRING = 3, DIE_KEY_OTHER = 4 };
+
+/* The key of an inline string. Most are of up to three bytes: those are their own key. */
+static inline uint64_t die_text_key(const uint8_t *text, size_t length)
+{
+	uint64_t bytes = 0;
+	if (length >= sizeof(bytes))
+		return die_hash_bytes(text, length) << 3 | DIE_KEY_OTHER;
+	for (size_t i = 0; i < length; i++)
+		bytes = bytes << 8 | text[i];
+	return bytes << 3 | DIE_KEY_STRING;
+}
+
+/* Of the name of a DIE in one of the two usual forms; see die_quick_name(). */
+static inline uint64_t die_quick_key(const struct view *view, const struct abbrev *abbrev,
+	const uint8_t *p, const uint8_t *fixed)
+{
+	if (abbrev->inline_name)
+		return die_text_key(p, (size_t)(fixed - 1 - p));
+	return (uint64_t)bytes_u32(fixed + abbrev->name_at, view->swap) << 3 | DIE_KEY_STRP;
+}
 
 /*
  * Hashing: a start, any number of 64-bit values, an end. Multiply and shift, after XXH3's and MurmurHash3's
@@ -319,7 +352,5 @@ static inline uint64_t die_hash_end(uint64_t hash)
 	hash = (hash ^ hash >> 33) * 0xc4ceb9fe1a85ec53u;
 	return hash ^ hash >> 33;
 }
-
-uint64_t die_hash_bytes(const void *bytes, size_t length);
 
 #endif

@@ -72,24 +72,18 @@ const char *die_kept_string(struct dies *dies, const struct view *view, const st
 
 uint64_t die_string_key(struct dies *dies, const struct view *view, const struct value *value)
 {
-	enum { STRP = 1, LINE_STRP = 2, STRING = 3, OTHER = 4 };
 	uint64_t off = value->number;
-	uint64_t bytes = 0;
 	switch (value->class) {
 	case VALUE_STRX:
 		if (!resolve_index(dies, view, value->number, &off))
-			return OTHER;
-		return off << 3 | STRP;
+			return DIE_KEY_OTHER;
+		return off << 3 | DIE_KEY_STRP;
 	case VALUE_STRP:
-		return off << 3 | STRP;
+		return off << 3 | DIE_KEY_STRP;
 	case VALUE_LINE_STRP:
-		return off << 3 | LINE_STRP;
+		return off << 3 | DIE_KEY_LINE_STRP;
 	case VALUE_STRING:
-		if (value->length >=
-			sizeof(bytes)) /* most are of up to three bytes: those are their own key */
-			return die_hash_bytes(view->info + off, value->length) << 3 | OTHER;
-		memcpy(&bytes, view->info + off, value->length);
-		return bytes << 3 | STRING;
+		return die_text_key(view->info + off, value->length);
 	case VALUE_UNSIGNED:
 	case VALUE_SIGNED:
 	case VALUE_REFERENCE:
@@ -99,7 +93,7 @@ uint64_t die_string_key(struct dies *dies, const struct view *view, const struct
 	case VALUE_OTHER:
 		break;
 	}
-	return off << 3 | OTHER;
+	return off << 3 | DIE_KEY_OTHER;
 }
 
 uint64_t die_hash_bytes(const void *bytes, size_t length)

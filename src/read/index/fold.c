@@ -98,16 +98,11 @@ static inline uint64_t simple_member_hash(struct fold *fold, uint64_t hash, stru
 	const struct abbrev *abbrev, const uint8_t *p, const uint8_t *fixed, bool shallow,
 	size_t depth)
 {
-	struct value name;
-	die_quick_name(view, abbrev, p, fixed, &name);
-	uint64_t location = abbrev->location_at == ABBREV_NOT_FIXED
-				    ? 0
-				    : bytes_uint(fixed + abbrev->location_at,
-					      abbrev->location_bytes, view->swap);
-	uint64_t type = die_in_unit(view, bytes_u32(fixed + abbrev->type_at, view->swap));
-	hash = die_hash_add(hash, fold_string(fold, view, &name));
+	uint64_t location =
+		abbrev->number_at == ABBREV_NOT_FIXED ? 0 : die_quick_number(view, abbrev, fixed);
+	hash = die_hash_add(hash, fold_quick_name(fold, view, abbrev, p, fixed));
 	hash = die_hash_add(hash, 8 * location);
-	return shallow ? hash : fold_add_type(fold, hash, type, true, depth + 1);
+	return shallow ? hash : fold_quick_reference(fold, hash, view, abbrev, fixed, true, depth);
 }
 
 /*
@@ -124,7 +119,7 @@ static const uint8_t *members_hash(struct fold *fold, struct view *view, const u
 		return NULL;
 	}
 	while ((abbrev = die_abbrev(dies, view, &p))) {
-		if (abbrev->is_simple_member) {
+		if (abbrev->shape == SHAPE_MEMBER) {
 			const uint8_t *fixed = die_fixed(dies, view, abbrev, p);
 			if (!fixed)
 				return NULL;
@@ -169,22 +164,45 @@ static const uint8_t *members_hash(struct fold *fold, struct view *view, const u
 	return dies->error ? NULL : p;
 }
 
+static uint64_t aggregate_hash(struct fold *fold, struct view *view, const struct abbrev *abbrev,
+	uint64_t size, const uint8_t *children, bool shallow, size_t depth)
+{
+	uint64_t hash = die_hash_add(DIE_HASH_START ^ abbrev->tag, size);
+	if (abbrev->has_children)
+		members_hash(fold, view, children, shallow, depth, &hash);
+	return die_hash_end(hash);
+}
+
 uint64_t fold_aggregate(struct fold *fold, const struct die *die, bool shallow, size_t depth)
 {
 	uint64_t size = UINT64_MAX; /* not constant */
 	die_number(die, SLOT_BYTE_SIZE, &size);
-	uint64_t hash = die_hash_add(DIE_HASH_START ^ die->abbrev->tag, size);
-	if (die->abbrev->has_children)
-		members_hash(fold, die->view, die->next, shallow, depth, &hash);
-	return die_hash_end(hash);
+	return aggregate_hash(fold, die->view, die->abbrev, size, die->next, shallow, depth);
+}
+
+uint64_t fold_quick_aggregate(struct fold *fold, struct view *view, const struct abbrev *abbrev,
+	const uint8_t *fixed, bool shallow, size_t depth)
+{
+	return aggregate_hash(fold, view, abbrev, die_quick_number(view, abbrev, fixed),
+		fixed + abbrev->fixed_bytes, shallow, depth);
 }
 
 uint64_t fold_definition(struct fold *fold, uint64_t off)
 {
-	struct die die;
+	struct view *view;
+	const uint8_t *p;
 	if (fold->memo.count > MEMO_LIMIT)
 		map_clear(&fold->memo);
-	if (!die_read_at(fold->dies, off, &die))
+	const struct abbrev *abbrev = die_find(fold->dies, off, &view, &p);
+	if (!abbrev)
 		return 0;
+	if (abbrev->shape == SHAPE_AGGREGATE) {
+		const uint8_t *fixed = die_fixed(fold->dies, view, abbrev, p);
+		return fixed ? fold_quick_aggregate(fold, view, abbrev, fixed, false, 0) : 0;
+	}
+	struct die die;
+	if (!die_read(fold->dies, view, abbrev, p, &die))
+		return 0;
+	die.off = off;
 	return fold_aggregate(fold, &die, false, 0);
 }

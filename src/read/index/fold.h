@@ -30,7 +30,7 @@ struct fold_known {
 	uint64_t hash;
 };
 
-enum { FOLD_CACHE_SLOTS = 4096 };
+enum { FOLD_CACHE_SLOTS = 8192 };
 
 struct fold {
 	struct dies *dies; /* not owned */

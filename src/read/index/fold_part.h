@@ -17,9 +17,23 @@
 
 enum { FOLD_DEPTH_LIMIT = 128 };
 
+/* What stands for no type, and for one in a supplementary file. */
+enum { FOLD_OF_VOID = 1, FOLD_OF_ELSEWHERE = 2 };
+
 /* fold_name.c: a text; the name of a DIE that was read, 0 when it has none. */
 uint64_t fold_string(struct fold *fold, const struct view *view, const struct value *value);
 uint64_t fold_name(struct fold *fold, const struct die *die);
+
+/* The same of a name for die_quick_key(). */
+static inline uint64_t fold_quick_name(struct fold *fold, const struct view *view,
+	const struct abbrev *abbrev, const uint8_t *p, const uint8_t *fixed)
+{
+	struct value name;
+	if (fold->by == FOLD_BY_PLACE)
+		return die_quick_key(view, abbrev, p, fixed);
+	die_quick_name(view, abbrev, p, fixed, &name);
+	return fold_string(fold, view, &name);
+}
 
 /* fold_name.c: what "long unsigned int" means. */
 uint64_t fold_base_name(const char *name);
@@ -34,7 +48,7 @@ static inline uint64_t fold_add_type(
 	struct fold *fold, uint64_t hash, uint64_t off, bool by_value, size_t depth)
 {
 	uint64_t key = off << 1 | by_value;
-	struct fold_known *known = &fold->cache[(off ^ off >> 12) % FOLD_CACHE_SLOTS];
+	struct fold_known *known = &fold->cache[(key ^ key >> 13) % FOLD_CACHE_SLOTS];
 	if (known->key == key)
 		return die_hash_add(hash, known->hash);
 	uint64_t type = fold_read_type(fold, off, by_value, depth);
@@ -47,7 +61,22 @@ static inline uint64_t fold_add_type(
 uint64_t fold_add_reference(struct fold *fold, uint64_t hash, const struct die *die,
 	enum die_slot slot, bool by_value, size_t depth);
 
+/* The same at abbrev->type_at, or void. Only for the shapes that have a type. */
+static inline uint64_t fold_quick_reference(struct fold *fold, uint64_t hash,
+	const struct view *view, const struct abbrev *abbrev, const uint8_t *fixed, bool by_value,
+	size_t depth)
+{
+	if (abbrev->type_at == ABBREV_NOT_FIXED)
+		return die_hash_add(hash, FOLD_OF_VOID);
+	uint64_t off = die_in_unit(view, bytes_u32(fixed + abbrev->type_at, view->swap));
+	return fold_add_type(fold, hash, off, by_value, depth + 1);
+}
+
 /* fold.c: size and members of an aggregate; `shallow`: members without their types. */
 uint64_t fold_aggregate(struct fold *fold, const struct die *die, bool shallow, size_t depth);
+
+/* The same of SHAPE_AGGREGATE; `fixed` is die_fixed() of it. */
+uint64_t fold_quick_aggregate(struct fold *fold, struct view *view, const struct abbrev *abbrev,
+	const uint8_t *fixed, bool shallow, size_t depth);
 
 #endif

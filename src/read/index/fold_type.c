@@ -3,11 +3,6 @@
 #include "read/dw.h"
 #include "read/index/scan.h"
 
-enum {
-	HASH_OF_VOID = 1,
-	HASH_OF_ELSEWHERE = 2,
-};
-
 /* A type that was found, but not read. */
 struct place {
 	uint64_t off;
@@ -34,18 +29,17 @@ uint64_t fold_add_reference(struct fold *fold, uint64_t hash, const struct die *
 	enum die_slot slot, bool by_value, size_t depth)
 {
 	if (!die_has(die, slot))
-		return die_hash_add(hash, HASH_OF_VOID);
+		return die_hash_add(hash, FOLD_OF_VOID);
 	uint64_t off;
 	if (die_refers(fold->dies, die, slot, &off))
 		return fold_add_type(fold, hash, off, by_value, depth + 1);
 	/* in a supplementary file */
-	return die_hash_add(die_hash_add(hash, HASH_OF_ELSEWHERE), die->values[slot].number);
+	return die_hash_add(die_hash_add(hash, FOLD_OF_ELSEWHERE), die->values[slot].number);
 }
 
 /* The name of a type that has one, with its scope where the language has them. */
 static uint64_t named_hash(struct fold *fold, const struct place *place)
 {
-	struct value name;
 	if (has(place, SLOT_SPECIFICATION)) {
 		struct die named;
 		if (!scan_read_named(fold->dies, place->off, &named))
@@ -53,17 +47,18 @@ static uint64_t named_hash(struct fold *fold, const struct place *place)
 		return die_hash_add(
 			fold_scope(fold, named.view, named.off), fold_name(fold, &named));
 	}
-	if (!die_quick_name(place->view, place->abbrev, place->p, place->fixed, &name)) {
-		struct die die;
-		if (!die_read(fold->dies, place->view, place->abbrev, place->p, &die))
-			return 0;
-		name = die.values[SLOT_NAME];
-	}
 	uint64_t hash = fold_scope(fold, place->view, place->off);
-	if (fold->by == FOLD_BY_TEXT && place->abbrev->tag == DW_TAG_base_type)
-		return die_hash_add(
-			hash, fold_base_name(die_string(fold->dies, place->view, &name)));
-	return die_hash_add(hash, fold_string(fold, place->view, &name));
+	bool by_text = fold->by == FOLD_BY_TEXT && place->abbrev->tag == DW_TAG_base_type;
+	if (!by_text && (place->abbrev->inline_name || place->abbrev->name_at != ABBREV_NOT_FIXED))
+		return die_hash_add(hash,
+			fold_quick_name(fold, place->view, place->abbrev, place->p, place->fixed));
+	struct die die;
+	if (!die_read(fold->dies, place->view, place->abbrev, place->p, &die))
+		return 0;
+	const struct value *name = &die.values[SLOT_NAME];
+	return die_hash_add(
+		hash, by_text ? fold_base_name(die_string(fold->dies, place->view, name))
+			      : fold_string(fold, place->view, name));
 }
 
 /* The elements of a dimension; UINT64_MAX when it has no bound, UINT64_MAX - 1 when it varies. */
@@ -99,21 +94,65 @@ static uint64_t add_part(struct fold *fold, uint64_t hash, const struct die *par
 	}
 }
 
-static uint64_t add_parts(struct fold *fold, uint64_t hash, const struct die *die, size_t depth)
+/* add_part() of SHAPE_PARAMETER and SHAPE_BOUND. */
+static uint64_t add_quick_part(struct fold *fold, uint64_t hash, const struct view *view,
+	const struct abbrev *abbrev, const uint8_t *fixed, size_t depth)
+{
+	if (abbrev->shape == SHAPE_PARAMETER)
+		return fold_quick_reference(fold, hash, view, abbrev, fixed, false, depth);
+	if (abbrev->number_at == ABBREV_NOT_FIXED)
+		return die_hash_add(hash, UINT64_MAX);
+	uint64_t number = die_quick_number(view, abbrev, fixed);
+	return die_hash_add(hash, number + !(abbrev->slots & 1u << SLOT_COUNT));
+}
+
+/* The children at `p`. */
+static uint64_t add_parts(
+	struct fold *fold, uint64_t hash, struct view *view, const uint8_t *p, size_t depth)
 {
 	struct dies *dies = fold->dies;
-	const uint8_t *p = die->next;
 	const struct abbrev *abbrev;
 	struct die part;
-	while (die->abbrev->has_children && (abbrev = die_abbrev(dies, die->view, &p))) {
-		if (!die_read(dies, die->view, abbrev, p, &part))
-			return 0;
-		hash = add_part(fold, hash, &part, depth);
-		p = abbrev->has_children ? die_skip_tree(dies, die->view, abbrev, p) : part.next;
+	while ((abbrev = die_abbrev(dies, view, &p))) {
+		if (abbrev->shape == SHAPE_PARAMETER || abbrev->shape == SHAPE_BOUND) {
+			const uint8_t *fixed = die_fixed(dies, view, abbrev, p);
+			if (!fixed)
+				return 0;
+			hash = add_quick_part(fold, hash, view, abbrev, fixed, depth);
+			p = fixed + abbrev->fixed_bytes;
+		} else {
+			if (!die_read(dies, view, abbrev, p, &part))
+				return 0;
+			hash = add_part(fold, hash, &part, depth);
+			p = abbrev->has_children ? die_skip_tree(dies, view, abbrev, p) : part.next;
+		}
 		if (dies->error)
 			return 0;
 	}
 	return hash;
+}
+
+static uint64_t add_parts_of(struct fold *fold, uint64_t hash, const struct die *die, size_t depth)
+{
+	return die->abbrev->has_children ? add_parts(fold, hash, die->view, die->next, depth)
+					 : hash;
+}
+
+/* structure_hash() of the shapes that it meets most; the same hash. */
+static uint64_t quick_structure_hash(
+	struct fold *fold, const struct place *place, bool by_value, size_t depth)
+{
+	const struct abbrev *abbrev = place->abbrev;
+	const uint8_t *fixed = place->fixed;
+	if (abbrev->shape == SHAPE_AGGREGATE)
+		return fold_quick_aggregate(fold, place->view, abbrev, fixed, !by_value, depth);
+	bool is_function = abbrev->shape == SHAPE_FUNCTION;
+	uint64_t hash = die_hash_add(DIE_HASH_START, is_function && has(place, SLOT_PROTOTYPED));
+	hash = fold_quick_reference(
+		fold, hash, place->view, abbrev, fixed, by_value && !is_function, depth);
+	if (!abbrev->has_children || fold->dies->error)
+		return hash;
+	return add_parts(fold, hash, place->view, fixed + abbrev->fixed_bytes, depth);
 }
 
 /* An unnamed aggregate, or one that goes by the name of its declaration. */
@@ -137,6 +176,14 @@ static uint64_t structure_hash(
 	struct fold *fold, const struct place *place, bool by_value, size_t depth)
 {
 	struct die die;
+	switch (place->abbrev->shape) {
+	case SHAPE_AGGREGATE:
+	case SHAPE_FUNCTION:
+	case SHAPE_ARRAY:
+		return quick_structure_hash(fold, place, by_value, depth);
+	default:
+		break;
+	}
 	if (!die_read(fold->dies, place->view, place->abbrev, place->p, &die))
 		return 0;
 	die.off = place->off;
@@ -149,11 +196,11 @@ static uint64_t structure_hash(
 	case DW_TAG_array_type:
 		hash = die_hash_add(hash, die_flag(&die, SLOT_VECTOR));
 		hash = fold_add_reference(fold, hash, &die, SLOT_TYPE, by_value, depth);
-		return add_parts(fold, hash, &die, depth);
+		return add_parts_of(fold, hash, &die, depth);
 	case DW_TAG_subroutine_type:
 		hash = die_hash_add(hash, die_flag(&die, SLOT_PROTOTYPED));
 		hash = fold_add_reference(fold, hash, &die, SLOT_TYPE, false, depth);
-		return add_parts(fold, hash, &die, depth);
+		return add_parts_of(fold, hash, &die, depth);
 	case DW_TAG_ptr_to_member_type:
 		hash = fold_add_reference(fold, hash, &die, SLOT_CONTAINING_TYPE, false, depth);
 		return fold_add_reference(fold, hash, &die, SLOT_TYPE, false, depth);
@@ -164,7 +211,7 @@ static uint64_t structure_hash(
 	die_number(&die, SLOT_BYTE_SIZE, &size);
 	hash = die_hash_add(die_hash_add(hash, size), fold_name(fold, &die));
 	hash = fold_add_reference(fold, hash, &die, SLOT_TYPE, false, depth);
-	return add_parts(fold, hash, &die, depth);
+	return add_parts_of(fold, hash, &die, depth);
 }
 
 static uint64_t known_structure_hash(
@@ -267,7 +314,7 @@ uint64_t fold_read_type(struct fold *fold, uint64_t off, bool by_value, size_t d
 		off = target_of(fold, &place);
 		if (!off)
 			return die_hash_end(
-				die_hash_add(die_hash_add(hash, HASH_OF_VOID), qualifiers));
+				die_hash_add(die_hash_add(hash, FOLD_OF_VOID), qualifiers));
 	}
 	dies_fail(fold->dies, off, "types are nested more than 128 deep");
 	return 0;

@@ -191,7 +191,7 @@ static bool note_completion(struct walk *walk, const struct die *die, enum type_
 			uint32_t name = names_find(walk->names, walk->dies, declaration.view,
 				&declaration.values[SLOT_NAME]);
 			note_candidate(walk,
-				(struct candidate){die->off, declaration.off, name, kind, false});
+				(struct candidate){die->off, declaration.off, name, kind, false, false});
 			return !walk->dies->error;
 		}
 		current = declaration;
@@ -239,7 +239,8 @@ static bool note_aggregate(
 		return false;
 	if (!(abbrev->slots & SPECIAL) && die_quick_name(view, abbrev, p, fixed, &value)) {
 		uint32_t name = names_find(walk->names, dies, view, &value);
-		note_candidate(walk, (struct candidate){off, off, name, kind, false});
+		note_candidate(
+			walk, (struct candidate){off, off, name, kind, false, !walk->scope});
 		return !dies->error;
 	}
 	struct die all;
@@ -255,7 +256,7 @@ static bool note_aggregate(
 	if (!scan_read_named(dies, off, &named))
 		return false;
 	uint32_t name = names_find(walk->names, dies, view, &all.values[SLOT_NAME]);
-	note_candidate(walk, (struct candidate){off, named.off, name, kind, false});
+	note_candidate(walk, (struct candidate){off, named.off, name, kind, false, false});
 	return !dies->error;
 }
 
@@ -345,7 +346,7 @@ static __attribute__((noinline)) void note_alias(struct walk *walk, const struct
 		return;
 	uint64_t off = (uint64_t)(typedef_die - view->info);
 	add_candidate(
-		&walk->candidates->aliases, (struct candidate){off, off, name, TYPE_VOID, true});
+		&walk->candidates->aliases, (struct candidate){off, off, name, TYPE_VOID, true, false});
 }
 
 static inline __attribute__((always_inline)) bool note_typedef(struct walk *walk,
@@ -372,7 +373,7 @@ static inline __attribute__((always_inline)) bool note_typedef(struct walk *walk
 	if (off) {
 		uint32_t name = names_find(walk->names, dies, view, &die.values[SLOT_NAME]);
 		uint64_t named_off = (uint64_t)(typedef_die - view->info);
-		struct candidate candidate = {off, named_off, name, kind, true};
+		struct candidate candidate = {off, named_off, name, kind, true, !walk->scope};
 		if (view->is_c)
 			note_candidate(walk, candidate);
 		else

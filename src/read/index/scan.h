@@ -51,6 +51,7 @@ struct candidate {
 	uint32_t name;       /* index into names */
 	enum type_kind kind; /* TYPE_STRUCT, TYPE_UNION or TYPE_CLASS */
 	bool is_typedef;
+	bool at_file_scope; /* is known; else scan_scope_text() tells */
 };
 
 struct candidate_list {

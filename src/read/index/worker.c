@@ -12,6 +12,7 @@ void worker_init(struct worker *worker, struct shared *shared)
 	arena_init(&worker->arena);
 	intern_init(&worker->scopes, &worker->arena);
 	dies_init(&worker->dies, shared->object, shared->units);
+	worker->dies.is_mapped = !shared->patterns->items; /* for the reader of so many definitions */
 	names_init(&worker->names, shared->patterns);
 	candidates_init(&worker->candidates);
 	fold_init(&worker->by_place, &worker->dies, FOLD_BY_PLACE);
@@ -99,8 +100,10 @@ static bool is_beside(struct worker *worker, const struct candidate *candidate, 
 static void file_candidate(struct worker *worker, const struct candidate *candidate)
 {
 	bool is_local = false;
-	const char *scope =
-		scan_scope_text(&worker->dies, &worker->scopes, candidate->named_off, &is_local);
+	const char *scope = NULL;
+	if (!candidate->at_file_scope)
+		scope = scan_scope_text(
+			&worker->dies, &worker->scopes, candidate->named_off, &is_local);
 	if (!is_beside(worker, candidate, scope))
 		return;
 	uint64_t place = fold_definition(&worker->by_place, candidate->die_off);
