@@ -50,12 +50,23 @@ static void help_option(FILE *out, unsigned width, const struct option *option)
 	buf_release(&text);
 }
 
+/* A line for each form of its arguments, which stand between " | ". */
+static void put_usage(FILE *out, const struct cmd *cmd)
+{
+	for (const char *form = cmd->arguments; form;) {
+		const char *next = strstr(form, " | ");
+		int length = next ? (int)(next - form) : (int)strlen(form);
+		fprintf(out, "  linelint [OPTION...] %s%s %.*s\n",
+			cmd->needs_binary ? "BINARY " : "", cmd->name, length, form);
+		form = next ? next + strlen(" | ") : NULL;
+	}
+}
+
 void opt_help(FILE *out, unsigned columns)
 {
 	fputs("linelint: data structures on cache lines, and who shares them\n\nusage:\n", out);
 	for (size_t i = 0; i < cmd_count; i++)
-		fprintf(out, "  linelint [OPTION...] %s%s %s\n",
-			cmds[i].needs_binary ? "BINARY " : "", cmds[i].name, cmds[i].arguments);
+		put_usage(out, &cmds[i]);
 	fputs("\nBINARY is an ELF file with DWARF: vmlinux, a module, an executable, a library, an "
 	      "object file.\n"
 	      "NAME may have a scope (ns::Type) and may be a glob in quotes. Options may stand "
