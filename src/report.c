@@ -154,33 +154,18 @@ const struct suggestion *report_first_suggestion(const struct report_struct *rep
 	return found;
 }
 
-static bool names(const struct finding *finding, const char *field)
-{
-	for (size_t i = 0; i < finding->field_count; i++)
-		if (strcmp(finding->fields[i], field) == 0)
-			return true;
-	return false;
-}
-
-static bool is_about_pairs(const struct finding *finding)
-{
-	return strcmp(finding->rule->id, "LL001") == 0 || strcmp(finding->rule->id, "LL002") == 0 ||
-	       strcmp(finding->rule->id, "LL012") == 0;
-}
-
 bool report_mends(const struct suggestion *suggestion, const struct finding *finding)
 {
-	const char *written = finding->fields[0];
-	for (size_t i = 0; i < suggestion->gone_count && is_about_pairs(finding); i++) {
-		const struct suggest_pair *pair = &suggestion->gone[i];
-		if ((strcmp(pair->written, written) == 0 && names(finding, pair->other)) ||
-			(strcmp(pair->other, written) == 0 && names(finding, pair->written)))
-			return true;
-	}
-	for (size_t i = 0; i < suggestion->finding_count; i++)
-		if (strcmp(suggestion->findings[i].fingerprint, finding->fingerprint) == 0)
+	double left = 0;
+	for (size_t i = 0; i < suggestion->finding_count; i++) {
+		const struct finding *now = &suggestion->findings[i];
+		if (strcmp(now->fingerprint, finding->fingerprint) != 0)
+			continue;
+		if (!(finding->avoidable > 0)) /* not a matter of cost: it is there or not */
 			return false;
-	return true;
+		left += now->avoidable;
+	}
+	return left <= finding->avoidable / 2;
 }
 
 void report_missing(struct arena *arena, const struct profile_struct *profile,

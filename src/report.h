@@ -102,7 +102,7 @@ const struct suggestion *report_suggestion(const struct report_struct *report, e
 /* Of those that are shown the first one: minimal before best before pack; NULL when there is none. */
 const struct suggestion *report_first_suggestion(const struct report_struct *report);
 
-/* Does it make the finding go away, or some of the pairs that the finding is about? */
+/* Does it make the finding go away, or at least half of what the finding could avoid? */
 bool report_mends(const struct suggestion *suggestion, const struct finding *finding);
 
 /*

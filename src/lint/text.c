@@ -99,13 +99,13 @@ static const char *workload_name(const struct lint *lint, size_t workload)
 static void put_terms(struct buf *buf, const struct finding *finding, enum lint_places places)
 {
 	const char *before = " (", *after = "";
-	if (places == LINT_PLACES_HOLD) {
-		bool counted = finding->placements > 1 && finding->severity <= SEVERITY_WARNING;
+	if (places == LINT_PLACES_HOLD && finding->placements > 1) {
+		bool counted = finding->severity <= SEVERITY_WARNING;
 		buf_printf(buf, " (%s", counted ? "at least " : "");
 		if (counted)
 			buf_printf(buf, "%.2f of it ", LINT_WARNING_FROM);
-		buf_printf(buf, "in %zu of %zu placement%s", finding->placements_hold,
-			finding->placements, finding->placements == 1 ? "" : "s");
+		buf_printf(buf, "in %zu of %zu placements", finding->placements_hold,
+			finding->placements);
 		before = "; ";
 		after = ")";
 	}

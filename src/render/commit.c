@@ -67,7 +67,8 @@ static const char *where(const struct view *view, const struct suggest_move *mov
 		return "to the front";
 	if (s->unit_count && s->units[s->unit_count - 1] == move->unit)
 		return "to the end";
-	return arena_printf(view->arena, "behind %s", move->after);
+	return arena_printf(
+		view->arena, "behind %s", text_unit(view->arena, view->report, move->after));
 }
 
 static const char *subject(const struct view *view)
@@ -77,7 +78,8 @@ static const char *subject(const struct view *view)
 		"%s %s: ", type_keyword(view->report->source.kind), view->report->qualified_name);
 	const char *full =
 		s->move_count == 1
-			? arena_printf(view->arena, "%smove %s %s", text, s->moves[0].field,
+			? arena_printf(view->arena, "%smove %s %s", text,
+				  text_unit(view->arena, view->report, s->moves[0].field),
 				  where(view, &s->moves[0]))
 			: arena_printf(view->arena, "%smove %zu members", text, s->move_count);
 	return text_columns(full) <= WIDTH ? full
@@ -94,7 +96,7 @@ static void print_moves(const struct view *view)
 			i == 0                   ? ""
 			: i + 1 == s->move_count ? " and "
 						 : ", ",
-			move->field, where(view, move));
+			text_unit(view->arena, view->report, move->field), where(view, move));
 		if (move->align_bytes)
 			text = arena_printf(view->arena, "%s, aligned to %" PRIu32 " bytes", text,
 				move->align_bytes);
@@ -138,7 +140,7 @@ static void print_findings(const struct view *view)
 		paragraph(view, "In %s %s, %s (%s).", type_keyword(view->report->source.kind),
 			view->report->qualified_name, finding->message, finding->rule->name);
 		fputc('\n', view->out);
-		fputs("Accesses an operation:\n\n", view->out);
+		fputs("Accesses an operation (rmw: atomic read-modify-write):\n\n", view->out);
 		for (size_t k = 0; k < finding->field_count; k++)
 			print_field(view, finding->fields[k]);
 		fputc('\n', view->out);
@@ -199,7 +201,10 @@ static bool is_changed(const size_t *before, size_t before_count, const size_t *
 static const char *row(const struct view *view, size_t place, bool is_after)
 {
 	const struct suggest_place *it = &view->suggestion->order[place];
-	const char *name = text_visible(view->arena, it->field);
+	const char *name = text_unit(view->arena, view->report, it->field);
+	if (name != it->field)
+		name += strlen("the ");
+	name = text_visible(view->arena, name);
 	if (strlen(name) > NAME_COLUMNS)
 		name = arena_printf(view->arena, "%.*s..", NAME_COLUMNS - 2, name);
 	return arena_printf(view->arena, "%5" PRIu64 " %c %s",
@@ -244,6 +249,18 @@ static void print_lines(const struct view *view)
 
 /* ---- figures ---- */
 
+/* "pread, 16 threads, rate 0.05" */
+static const char *role_text(const struct view *view, size_t index)
+{
+	const struct access_role *role = &view->report->access.roles[index];
+	const char *text =
+		arena_printf(view->arena, "%s, %s", text_visible(view->arena, role->name),
+			text_plural(view->arena, role->threads, "thread"));
+	return role->rate < 1 || role->rate > 1 ? arena_printf(view->arena, "%s, rate %s", text,
+							  text_number(view->arena, role->rate))
+						: text;
+}
+
 static void print_costs(const struct view *view)
 {
 	const struct suggestion *s = view->suggestion;
@@ -256,19 +273,25 @@ static void print_costs(const struct view *view)
 	if (map->profile->source)
 		name = arena_printf(view->arena, "%s, %s", name, map->profile->source);
 	paragraph(view,
-		"Estimated coherence transactions, not a measurement; accesses as in %s:", name);
-	fprintf(view->out, "\n  %-26s %8s %8s\n", "an operation of", "before", "after");
+		"Estimated coherence transactions, not a measurement (fetches of a line that "
+		"another cache has modified, and gaining ownership of one that others hold; "
+		"interleave %s), accesses as in %s:",
+		text_number(view->arena, document ? document->interleave : 0), name);
+	const char *worst = text_worst_workload(view->report);
+	fprintf(view->out, "\n  %-36s %8s %8s\n",
+		worst ? "an operation, in its worst workload" : "an operation of", "before",
+		"after");
 	for (size_t i = 0; i < map->role_count; i++)
-		fprintf(view->out, "  %-26s %8s %8s\n",
-			arena_printf(view->arena, "%s, %s",
-				text_visible(view->arena, map->roles[i].name),
-				text_plural(view->arena, map->roles[i].threads, "thread")),
-			text_number(view->arena, s->role_before[i]),
-			text_number(view->arena, s->role_after[i]));
+		fprintf(view->out, "  %-36s %8s %8s\n", role_text(view, i),
+			text_cost(view->arena, s->role_before[i]),
+			text_cost(view->arena, s->role_after[i]));
+	const char *average =
+		worst ? arena_printf(view->arena, "the average in workload %.16s", worst)
+		      : "the average (by threads and rate)";
 	if (map->role_count > 1)
-		fprintf(view->out, "  %-26s %8s %8s\n", "all of them",
-			text_number(view->arena, s->cost_before),
-			text_number(view->arena, s->cost_after));
+		fprintf(view->out, "  %-36s %8s %8s\n", average,
+			text_cost(view->arena, s->cost_before),
+			text_cost(view->arena, s->cost_after));
 	fputc('\n', view->out);
 }
 
@@ -292,24 +315,41 @@ static void print_size(const struct view *view)
 
 /* ---- what else it does ---- */
 
-static void print_new_pairs(const struct view *view)
+static const char *pairs(
+	const struct view *view, const struct suggest_pair *pairs, size_t count, bool is_new)
 {
-	const struct suggestion *s = view->suggestion;
 	struct arena *arena = view->arena;
 	const char *text = "";
-	for (size_t i = 0; i < s->fresh_count && i < NAMES_SHOWN; i++) {
-		const struct suggest_pair *pair = &s->fresh[i];
-		bool is_idle = fabs(pair->price) < TEXT_NOTHING;
-		text = arena_printf(arena, "%s%s%s with %s (%s%s)", text, i ? ", " : "",
-			pair->written, pair->other, is_idle ? "0" : text_number(arena, pair->price),
-			!is_idle && pair->price < 0 ? ": one operation uses both" : "");
+	size_t shown = 0, more = 0, idle = 0;
+	for (size_t i = 0; i < count; i++) {
+		bool is_idle = fabs(pairs[i].price) < TEXT_NOTHING;
+		idle += is_idle;
+		more += !is_idle && shown >= NAMES_SHOWN;
+		if (is_idle || shown >= NAMES_SHOWN)
+			continue;
+		text = arena_printf(arena, "%s%s%s with %s (%s%s)", text, shown++ ? ", " : "",
+			pairs[i].written, pairs[i].other, text_cost(arena, pairs[i].price),
+			is_new && pairs[i].price < 0 ? ": one operation uses both" : "");
 	}
-	if (s->fresh_count > NAMES_SHOWN)
-		text = arena_printf(arena, "%s and %zu more", text, s->fresh_count - NAMES_SHOWN);
-	if (!*text)
-		text = "none";
-	paragraph(view, "Written fields that share a line with others now and did not before: %s.",
-		text);
+	if (more)
+		text = arena_printf(arena, "%s and %zu more", text, more);
+	if (idle)
+		text = arena_printf(arena, "%s%s%s that cost%s nothing", text, *text ? "; " : "",
+			text_plural(arena, idle, "pair"), idle == 1 ? "s" : "");
+	return *text ? text : "none";
+}
+
+/* A written field and another one that is used, with what sharing a line costs the two by themselves. */
+static void print_pairs(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	paragraph(view,
+		"Pairs, one of them written, that no longer share a line (in brackets what that "
+		"costs the two by themselves): %s.",
+		pairs(view, s->gone, s->gone_count, false));
+	fputc('\n', view->out);
+	paragraph(view, "Pairs that share a line now and did not before: %s.",
+		pairs(view, s->fresh, s->fresh_count, true));
 }
 
 static const char *range(struct arena *arena, uint64_t first, uint64_t last)
@@ -346,16 +386,17 @@ static void print_places(const struct view *view)
 	for (size_t i = 0, next; i < s->destination_count && rows < PLACES_SHOWN;
 		i = next, rows++) {
 		const struct suggest_destination *at = &s->destinations[i], *it;
-		const char *cost = text_number(arena, at->cost);
+		const char *cost = text_cost(arena, at->cost);
 		for (next = i + 1; next < s->destination_count; next++) {
 			it = &s->destinations[next];
 			if (it->line != at->line || it->size_bytes != at->size_bytes ||
-				strcmp(text_number(arena, it->cost), cost) != 0)
+				strcmp(text_cost(arena, it->cost), cost) != 0)
 				break;
 		}
 		fprintf(view->out, "  %6s %5" PRIu64 " %6" PRIu64 "  %s%s", cost, at->line,
 			at->size_bytes, at->after ? "behind " : "to the front",
-			at->after ? text_visible(arena, at->after) : "");
+			at->after ? text_visible(arena, text_unit(arena, view->report, at->after))
+				  : "");
 		if (next - i > 1)
 			fprintf(view->out, ", or %zu more", next - i - 1);
 		fputc('\n', view->out);
@@ -370,8 +411,8 @@ static void print_blanks(const struct view *view)
 	FILE *out = view->out;
 	if (binary->is_kernel) {
 		fputc('\n', out);
-		paragraph(view, "Builds that randomise the layout of structs (CONFIG_RANDSTRUCT) "
-				"do not keep this order.");
+		paragraph(view, "Builds with CONFIG_RANDSTRUCT shuffle the members of structs that "
+				"are marked __randomize_layout; there this order is not kept.");
 	}
 	fputs("\nBenchmark: ____ (command), on ____ (machine, base commit):\n\n"
 	      "  threads      before       after\n"
@@ -397,7 +438,7 @@ static void print_message(const struct view *view)
 	print_costs(view);
 	print_size(view);
 	fputc('\n', view->out);
-	print_new_pairs(view);
+	print_pairs(view);
 	fputc('\n', view->out);
 	print_collateral(view);
 	print_places(view);

@@ -1,6 +1,7 @@
 #include "render/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -106,6 +107,37 @@ const char *text_bytes(struct arena *arena, const struct render_style *style, ui
 const char *text_number(struct arena *arena, double number)
 {
 	return arena_printf(arena, number >= 100 ? "%.0f" : "%.3g", number);
+}
+
+const char *text_worst_workload(const struct report_struct *report)
+{
+	const struct access_map *map = &report->access;
+	if (map->model.workload_count < 2 || !map->workloads)
+		return NULL;
+	return map->profile->document->workloads[map->workloads[report->lint.cost.workload]].name;
+}
+
+const char *text_unit(struct arena *arena, const struct report_struct *report, const char *name)
+{
+	const struct layout *layout = &report->layout;
+	const struct layout_member *member = layout_find(layout, name);
+	for (size_t i = member ? (size_t)(member - layout->members) : 0; i-- > 0;) {
+		const struct layout_member *around = &layout->members[i];
+		if (around + around->descendants < member)
+			continue;
+		const struct type *type =
+			types_get(layout->types, types_strip(layout->types, around->type));
+		bool is_unnamed_union = !*around->name && type->kind == TYPE_UNION;
+		return is_unnamed_union ? arena_printf(arena, "the union of %s", name) : name;
+	}
+	return name;
+}
+
+const char *text_cost(struct arena *arena, double transactions)
+{
+	double size = fabs(transactions);
+	int digits = size < 0.0095 ? 4 : size < 0.095 ? 3 : size < 100 ? 2 : 0;
+	return size < TEXT_NOTHING ? "0" : arena_printf(arena, "%.*f", digits, transactions);
 }
 
 const char *text_plural(struct arena *arena, uint64_t count, const char *one)

@@ -51,6 +51,15 @@ const char *text_bytes(struct arena *arena, const struct render_style *style, ui
 /* Transactions or counts, with as many digits as mean something. */
 const char *text_number(struct arena *arena, double number);
 
+/* The workload whose cost is the struct's, the worst; NULL where there is only one. */
+const char *text_worst_workload(const struct report_struct *report);
+
+/* A unit as a person calls it: "f_lock", "the union of f_task_work". */
+const char *text_unit(struct arena *arena, const struct report_struct *report, const char *name);
+
+/* Transactions an operation, to two decimals, or more of what is small: as findings say them. */
+const char *text_cost(struct arena *arena, double transactions);
+
 /* "1 line", "3 lines": `one` takes an s. */
 const char *text_plural(struct arena *arena, uint64_t count, const char *one);
 

@@ -140,7 +140,7 @@ static void print_pairs(const struct view *view, bool is_new)
 
 static const char *side_text(const struct view *view, bool has, double cost)
 {
-	return has ? text_number(view->arena, cost) : "none";
+	return has ? text_cost(view->arena, cost) : "none";
 }
 
 static void print_cost(const struct view *view)

@@ -151,7 +151,7 @@ static const char *role_cost(const struct view *view, size_t index)
 	if (strcmp(role->name, "all") == 0 && view->report->access.role_count == 1)
 		return text_plural(arena, role->threads, "thread");
 	const char *text = arena_printf(arena, "%s %s (%s", role->name,
-		text_number(arena, view->report->lint.cost.roles[index]),
+		text_cost(arena, view->report->lint.cost.roles[index]),
 		text_plural(arena, role->threads, "thread"));
 	if (role->rate < 1 || role->rate > 1)
 		text = arena_printf(arena, "%s, rate %s", text, text_number(arena, role->rate));
@@ -164,17 +164,26 @@ static void print_cost(const struct view *view)
 	struct arena *arena = view->arena;
 	if (!view->report->has_cost)
 		return;
-	const char *text = arena_printf(arena, "cost: %s transactions an operation",
-		text_number(arena, view->report->lint.cost.total));
+	const char *text = arena_printf(arena,
+		"cost: %s transactions an operation, estimated at interleave %s",
+		text_cost(arena, view->report->lint.cost.total),
+		text_number(arena, map->profile->document->interleave));
+	const char *worst = text_worst_workload(view->report);
+	if (worst)
+		text = arena_printf(arena, "%s, in workload %s, the worst", text, worst);
 	if (view->report->avoidable >= TEXT_NOTHING)
 		text = arena_printf(arena, "%s, %s of it avoidable%s", text,
-			text_number(arena, view->report->avoidable),
+			text_cost(arena, view->report->avoidable),
 			view->report->searched ? "" : " by one finding's move");
 	if (map->model.start_count > 1)
 		text = arena_printf(
 			arena, "%s, averaged over %zu placements", text, map->model.start_count);
 	for (size_t i = 0; i < map->role_count; i++)
-		text = join(arena, text, i ? ", " : "; ", role_cost(view, i));
+		text = join(arena, text,
+			i       ? ", "
+			: worst ? "; of each role, in its worst: "
+				: "; ",
+			role_cost(view, i));
 	fputc('\n', view->out);
 	text_wrap(view->out, view->style, 0, INDENT, text_visible(arena, text));
 }

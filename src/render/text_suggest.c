@@ -4,7 +4,7 @@
 
 #include "render/text.h"
 
-enum { INDENT = 8, MOVES_SHOWN = 4, PAIRS_SHOWN = 6, PLACES_SHOWN = 6 };
+enum { INDENT = 8, MOVES_SHOWN = 4, PAIRS_SHOWN = 6, PLACES_SHOWN = 6, IDLE_SHOWN = 3 };
 
 /* A suggestion being printed. */
 struct view {
@@ -46,19 +46,22 @@ static const char *join(struct arena *arena, const char *text, const char *more)
 
 /* ---- what moves ---- */
 
-static const char *where(struct arena *arena, const char *after, bool is_last)
+static const char *where(const struct view *view, const char *after, bool is_last)
 {
+	struct arena *arena = view->arena;
 	if (!after)
 		return "to the front";
-	return arena_printf(arena, is_last ? "to the end, behind %s" : "behind %s", after);
+	return arena_printf(arena, is_last ? "to the end, behind %s" : "behind %s",
+		text_unit(arena, view->report, after));
 }
 
 static const char *move_text(const struct view *view, const struct suggest_move *move)
 {
 	const struct suggestion *s = view->suggestion;
 	bool is_last = s->unit_count && s->units[s->unit_count - 1] == move->unit;
-	const char *text = arena_printf(
-		view->arena, "%s %s", move->field, where(view->arena, move->after, is_last));
+	const char *text = arena_printf(view->arena, "%s %s",
+		text_unit(view->arena, view->report, move->field),
+		where(view, move->after, is_last));
 	if (move->align_bytes)
 		text = arena_printf(
 			view->arena, "%s, aligned to %" PRIu32 " bytes", text, move->align_bytes);
@@ -107,8 +110,8 @@ static const char *price_text(struct arena *arena, const struct suggestion *s)
 
 static const char *gain_text(struct arena *arena, const struct suggestion *s)
 {
-	const char *text = arena_printf(arena, "%s -> %s", text_number(arena, s->cost_before),
-		text_number(arena, s->cost_after));
+	const char *text = arena_printf(arena, "%s -> %s", text_cost(arena, s->cost_before),
+		text_cost(arena, s->cost_after));
 	double gain =
 		s->cost_before > 0 ? 100 * (s->cost_before - s->cost_after) / s->cost_before : 0;
 	if (gain >= 0.5)
@@ -125,8 +128,8 @@ static const char *cost_text(const struct view *view)
 	for (size_t i = 0; i < map->role_count && map->role_count > 1; i++)
 		roles = join(arena, roles,
 			arena_printf(arena, "%s %s -> %s", map->roles[i].name,
-				text_number(arena, s->role_before[i]),
-				text_number(arena, s->role_after[i])));
+				text_cost(arena, s->role_before[i]),
+				text_cost(arena, s->role_after[i])));
 	const char *text = gain_text(arena, s);
 	return *roles ? arena_printf(arena, "%s: %s", text, roles) : text;
 }
@@ -153,7 +156,7 @@ static const char *pair_text(
 		why = writes_of(report, pair->other) > 0 ? ": one operation writes both"
 							 : ": one operation uses both";
 	return arena_printf(arena, "%s with %s (%s%s)", pair->written, pair->other,
-		is_idle(pair) ? "0" : text_number(arena, pair->price), why);
+		is_idle(pair) ? "0" : text_cost(arena, pair->price), why);
 }
 
 const char *text_pairs(struct arena *arena, const struct render_style *style,
@@ -162,8 +165,9 @@ const char *text_pairs(struct arena *arena, const struct render_style *style,
 {
 	const char *text = "";
 	size_t shown = 0, more = 0, idle = 0;
+	bool few = count <= IDLE_SHOWN; /* a new one is named, whatever it costs */
 	for (size_t i = 0; i < count; i++) {
-		if (!is_new && !style->verbose && is_idle(&pairs[i]))
+		if (!style->verbose && is_idle(&pairs[i]) && !(is_new && few))
 			idle++;
 		else if (shown++ < PAIRS_SHOWN || style->verbose)
 			text = join(arena, text, pair_text(arena, report, &pairs[i]));
@@ -205,6 +209,21 @@ static const char *collateral_text(const struct view *view)
 	return text;
 }
 
+/* More than the findings that it mends could avoid, each by itself: what one operation uses has come together. */
+static bool gains_by_pairs(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion;
+	const struct lint_result *lint = &view->report->lint;
+	double avoidable = 0, joined = 0;
+	for (size_t i = 0; i < lint->finding_count; i++)
+		if (lint->findings[i].avoidable > avoidable && report_mends(s, &lint->findings[i]))
+			avoidable = lint->findings[i].avoidable;
+	for (size_t i = 0; i < s->fresh_count; i++)
+		joined += s->fresh[i].price < 0 ? -s->fresh[i].price : 0;
+	double more = s->cost_before - s->cost_after - avoidable;
+	return avoidable > 0 && more > avoidable / 2 && joined > more / 2;
+}
+
 /* ---- other places ---- */
 
 /* Places one behind the other that come to the same: same line, same size, same cost as far as it is shown. */
@@ -212,7 +231,7 @@ static bool is_alike(struct arena *arena, const struct suggest_destination *a,
 	const struct suggest_destination *b)
 {
 	return a->line == b->line && a->size_bytes == b->size_bytes &&
-	       strcmp(text_number(arena, a->cost), text_number(arena, b->cost)) == 0;
+	       strcmp(text_cost(arena, a->cost), text_cost(arena, b->cost)) == 0;
 }
 
 static void print_places(const struct view *view)
@@ -229,14 +248,14 @@ static void print_places(const struct view *view)
 		for (next = i + 1; next < s->destination_count; next++)
 			if (!is_alike(arena, at, &s->destinations[next]))
 				break;
-		const char *text = where(arena, at->after, false);
+		const char *text = where(view, at->after, false);
 		if (next - i > 1)
 			text = arena_printf(arena, "%s, or %zu others like it", text, next - i - 1);
 		if (next - i == 2)
-			text = arena_printf(arena, "%s, or %s", where(arena, at->after, false),
-				where(arena, s->destinations[i + 1].after, false));
+			text = arena_printf(arena, "%s, or %s", where(view, at->after, false),
+				where(view, s->destinations[i + 1].after, false));
 		fprintf(view->out, "%*s%-6s %5" PRIu64 " %6" PRIu64 "  %s\n",
-			(int)view->indent + 21, "", text_number(arena, at->cost), at->line,
+			(int)view->indent + 21, "", text_cost(arena, at->cost), at->line,
 			at->size_bytes, text_visible(arena, text));
 	}
 	if (next < s->destination_count)
@@ -250,7 +269,7 @@ static void print_places(const struct view *view)
 static bool is_as_good(struct arena *arena, const struct suggestion *a, const struct suggestion *b)
 {
 	return a->size_after == b->size_after && a->stride_after == b->stride_after &&
-	       strcmp(text_number(arena, a->cost_after), text_number(arena, b->cost_after)) == 0;
+	       strcmp(text_cost(arena, a->cost_after), text_cost(arena, b->cost_after)) == 0;
 }
 
 /* The kinds that are not shown, in a line each where they come to something else. */
@@ -296,6 +315,10 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 		text_visible(&arena, arena_printf(&arena, "%s: %s", moves_text(&view),
 					     price_text(&arena, suggestion))));
 	print_line(&view, "cost: ", cost_text(&view));
+	if (gains_by_pairs(&view))
+		print_line(&view, "",
+			"more than the finding can avoid, because what one operation writes comes "
+			"together (new, below 0)");
 	if (suggestion->gone_count)
 		print_line(&view, "gone: ",
 			text_pairs(view.arena, style, report, suggestion->gone,
@@ -305,7 +328,7 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 			text_pairs(view.arena, style, report, suggestion->fresh,
 				suggestion->fresh_count, true));
 	if (suggestion->collateral_count)
-		print_line(&view, "also moves: ", collateral_text(&view));
+		print_line(&view, "also on other lines: ", collateral_text(&view));
 	print_places(&view);
 	print_others(&view);
 	if (!style->quiet) /* in one line however long: it is there to be copied */

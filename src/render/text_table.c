@@ -66,7 +66,7 @@ static const char *line_cost(const struct table *table, uint64_t first, uint64_t
 	for (uint64_t line = first; line <= last && line < cost->line_count; line++)
 		sum += cost->lines[line];
 	return sum >= TEXT_NOTHING
-		       ? arena_printf(table->arena, "cost %s", text_number(table->arena, sum))
+		       ? arena_printf(table->arena, "cost %s", text_cost(table->arena, sum))
 		       : "";
 }
 

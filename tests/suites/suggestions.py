@@ -131,7 +131,7 @@ def commit(box):
     check(re.fullmatch("struct shared: move [a-z]+ to the (front|end)", lines[0]) and lines[1] == "", out)
     check(max(map(len, lines)) <= 72 and not any(line != line.rstrip() for line in lines), "columns")
     for part in ("operations: read 4: reader", "not a measurement", "Bytes: 72 as before", "Every place for ", "____",
-                 "perf c2c record", "Not moved, but on other lines now: "):
+                 "perf c2c record", "Not moved, but on other lines now: ", "Pairs that share a line now and did not before: "):
         check(part in out, f"no '{part}':\n{out}")
     check(not re.search(r"Signed-off-by|faster|speed|improve|RANDSTRUCT", out), out)
     check("RANDSTRUCT" not in out, "no kernel")
