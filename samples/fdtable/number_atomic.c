@@ -255,43 +255,22 @@ static bool is_empty(struct files_struct *files, unsigned int fd)
 	return !atomic_load_explicit(slot_find(files, fd), memory_order_acquire);
 }
 
-/*
- * The slot is empty, but a dup2 may fill it before the bit is cleared; then the bit is set again. If the
- * number was closed once more before that, its closer found the bit clear, and this thread is the one to
- * clear it: round again. Bits are changed with acquire and release, so whoever changes one later sees the
- * slot as the one before left it.
- */
-void number_release(struct files_struct *files, unsigned int fd)
-{
-	struct fd_bits bits = bits_of(files, fd);
-	unsigned int bit = fd - bits.first;
-
-	do {
-		bits_clear(&bits, bit);
-		if (is_empty(files, fd) || bits_set(&bits, bit))
-			return;
-	} while (is_empty(files, fd));
-}
-
 bool number_mark(struct files_struct *files, unsigned int fd)
 {
 	struct fd_bits bits = bits_of(files, fd);
 	bool was_free = !bits_set(&bits, fd - bits.first);
 
-	/* Closed again before the bit was set: its closer cannot have cleared it. */
+	/*
+	 * Closed again before the bit was set, so its closer did not clear it: nobody would ever, and the
+	 * number were lost. The closer emptied the slot, then released the bit; this thread acquired it, so
+	 * it sees the slot empty.
+	 */
 	if (was_free && is_empty(files, fd))
 		number_release(files, fd);
 	return was_free;
 }
 
 #else
-
-void number_release(struct files_struct *files, unsigned int fd)
-{
-	struct fd_bits bits = bits_of(files, fd);
-
-	bits_clear(&bits, fd - bits.first);
-}
 
 bool number_mark(struct files_struct *files, unsigned int fd)
 {
@@ -302,6 +281,18 @@ bool number_mark(struct files_struct *files, unsigned int fd)
 }
 
 #endif
+
+/*
+ * With segments a dup2 may have filled the slot before the bit is cleared: an open number with a clear bit.
+ * That does no harm: who claims the bit next finds the slot full, leaves the bit set and searches on, and
+ * the number's close clears it.
+ */
+void number_release(struct files_struct *files, unsigned int fd)
+{
+	struct fd_bits bits = bits_of(files, fd);
+
+	bits_clear(&bits, fd - bits.first);
+}
 
 void number_free(struct files_struct *files, unsigned int fd)
 {
