@@ -26,7 +26,8 @@ fdtable_place = $(strip $(foreach i,1 2 3 4,$(if $(filter $(1),$(word $(i),$(2))
 define fdtable_variant
 FDTABLE_FLAGS_$(1) := -DFDTABLE_LAYOUT=$(call fdtable_place,$(2),$(FDTABLE_LAYOUTS)) \
   -DFDTABLE_INSTALL=$(call fdtable_place,$(3),$(FDTABLE_INSTALLS)) -DFDTABLE_ALLOC=$(call fdtable_place,$(4),$(FDTABLE_ALLOCS)) \
-  $(if $(5),-DFILE_LAYOUT=$(call fdtable_place,$(5),$(FDTABLE_FILES))) -DVARIANT='"$(2)-$(3)-$(4)"'
+  $(if $(5),-DFILE_LAYOUT=$(call fdtable_place,$(5),$(FDTABLE_FILES))) -DVARIANT='"$(2)-$(3)-$(4)"' \
+  $(if $(SANITIZE),-DFDTABLE_CALL_URCU)
 FDTABLE_VARIANTS += $(1)
 $(FDTABLE_D)/$(1)/%.o: samples/fdtable/%.c
 	@mkdir -p $$(@D)
