@@ -112,9 +112,10 @@ check: deps-build deps-test
 	$(Q)CC='$(CC)' SANITIZE='$(SANITIZE)' BUILD='$(B)' tests/run -j$(J) $(TESTS)
 
 include samples/fdtable/fdtable.mk
+include samples/fdtable/bench/bench.mk
 
 .PHONY: unit-tests
-unit-tests: $(UNIT) $(FDTABLE_TESTS)
+unit-tests: $(UNIT) $(FDTABLE_TESTS) $(FDBENCH_TESTS)
 
 #: against pahole on Debian's kernels, and the precision tests on them (downloads about 300 MB each, once)
 .PHONY: check-vmlinux
@@ -142,7 +143,7 @@ lint: deps-build deps-test deps-lint
 #: formats the C sources
 .PHONY: fmt
 fmt: deps-lint
-	clang-format -i $$(git ls-files 'src/*.c' 'tests/unit/*.c' 'samples/fdtable/*.c')
+	clang-format -i $$(git ls-files 'src/*.c' 'tests/unit/*.c' 'samples/fdtable/*.c' 'samples/fdtable/bench/*.c')
 
 #: the tests with coverage, and a table of it
 .PHONY: cover

@@ -1,0 +1,35 @@
+# The benchmarks of the fd table, beside the library that each is linked with: V=best-best-batch;
+# make build/plain/samples/fdtable/$V/fdbench. `make bench-fdtable` runs all of them.
+
+FDBENCH_DIR := samples/fdtable/bench
+# What the steps from 2005 to today change, one at a time.
+FDBENCH_TABLES := linux-2.6.13-lock-lock dumazet-2005-lock-lock dumazet-2005-long-lock-lock dumazet-2005-long-seqcount-lock \
+                  dumazet-2005-long-resize-lock best-best-lock best-best-atomic best-best-hint $(FDTABLE_BEST)
+FDBENCH_FILES  := $(FDTABLE_FILES:%=$(FDTABLE_BEST)-%) $(FDTABLE_BEST)
+FDBENCH_PROGRAMS := $(foreach v,$(FDBENCH_TABLES),$(FDTABLE_D)/$(v)/fdbench $(FDTABLE_D)/$(v)/opensock) \
+                    $(FDBENCH_FILES:%=$(FDTABLE_D)/%/filebench) \
+                    $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench
+# Those that `make check` runs: of variants that it builds anyway.
+FDBENCH_TESTS := $(filter $(FDTABLE_CHECKED:%=$(FDTABLE_D)/%/fdbench) $(FDTABLE_CHECKED:%=$(FDTABLE_D)/%/opensock) \
+                   %/filebench %/uidbench %/arraybench,$(FDBENCH_PROGRAMS))
+
+define fdbench_variant
+$(FDTABLE_D)/$(1)/bench/%.o: $(FDBENCH_DIR)/%.c
+	@mkdir -p $$(@D)
+	$$(call say,CC,"$$< ($(1))")
+	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(FDTABLE_FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(addprefix $(FDTABLE_D)/$(1)/,fdbench opensock filebench): $(FDTABLE_D)/$(1)/%: \
+		$(addprefix $(FDTABLE_D)/$(1)/bench/,%.o bench.o table.o) $(FDTABLE_D)/$(1)/libfdtable.a
+	$$(Q)$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $(FDTABLE_LIBS)
+.SECONDARY: $(addprefix $(FDTABLE_D)/$(1)/bench/,fdbench.o opensock.o filebench.o bench.o table.o)
+endef
+$(foreach v,$(sort $(FDBENCH_TABLES) $(FDBENCH_FILES)),$(eval $(call fdbench_variant,$(v))))
+
+$(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench: $(FDTABLE_D)/%: $(FDTABLE_D)/bench/%.o $(FDTABLE_D)/bench/bench.o
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+$(FDTABLE_D)/bench/%.o: $(FDBENCH_DIR)/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+.SECONDARY: $(addprefix $(FDTABLE_D)/bench/,uidbench.o arraybench.o bench.o)
+-include $(wildcard $(FDTABLE_D)/bench/*.d $(FDTABLE_D)/*/bench/*.d)
