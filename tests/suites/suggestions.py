@@ -120,7 +120,7 @@ def text(box):
         asked_for = box.run("--suggest", kind, "x", "struct", "shared").out
         fix = re.search(r"^ +fix: move [^\0]*? +patch: .*$", asked_for, re.M)[0]
         out = box.run("--suggest", kind, "x", "check").out
-        subject = re.search(r"struct\s+shared: ", out)  # the line may break there, behind a long path
+        subject = re.search(r"struct\s+shared:\s", out)  # the line may break there, behind a long path
         check(fix in out and subject and subject.start() < out.index(fix), f"check, {kind}\n{out}")
     check("struct single: no suggestion: " in box.run("--suggest", "best", "x", "check", "single").out, "why none, in a check")
 
