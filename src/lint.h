@@ -39,6 +39,8 @@ struct finding {
 	const char *message;         /* one sentence: "line 0: f_count, written by pread, shares a line with ..." */
 	const char *advice;          /* a way out, one sentence; NULL when there is none */
 	const char *price;           /* what it costs and what it rests on, one sentence; NULL when not a matter of cost */
+	const char *lowered;         /* why it is a warning and not the error that its figures make it, one sentence; NULL:
+	                              * it is what they make it (lint leaves that to those who search) */
 	double cost;                 /* transactions per operation that the line costs; 0 where not a matter of cost */
 	double avoidable;            /* of it */
 	size_t placements_hold;      /* it holds in so many */

@@ -90,16 +90,18 @@ static bool has_error(const struct lint_result *lint)
 }
 
 /* Findings stay in the order of their severities. */
-static void lower_errors(struct arena *arena, const bool *unavoidable, struct lint_result *lint)
+static void lower_errors(
+	struct arena *arena, const char *const *lowered, struct lint_result *lint)
 {
 	size_t count = lint->finding_count, used = 0;
 	struct finding *findings = arena_new(arena, count, sizeof(*findings));
 	for (size_t i = 0; i < count; i++)
-		if (lint->findings[i].severity == SEVERITY_ERROR && !unavoidable[i])
+		if (lint->findings[i].severity == SEVERITY_ERROR && !lowered[i])
 			findings[used++] = lint->findings[i];
 	for (size_t i = 0; i < count; i++)
-		if (unavoidable[i]) {
+		if (lowered[i]) {
 			findings[used] = lint->findings[i];
+			findings[used].lowered = lowered[i];
 			findings[used++].severity = SEVERITY_WARNING;
 		}
 	for (size_t i = 0; i < count; i++)
@@ -130,8 +132,8 @@ struct error *report_suggest(
 	double padding = most_avoidable(&report->lint, saving_rules, BY_PADDING);
 	report->avoidable =
 		report->suggest.avoidable > padding ? report->suggest.avoidable : padding;
-	if (report->suggest.unavoidable)
-		lower_errors(arena, report->suggest.unavoidable, &report->lint);
+	if (report->suggest.lowered)
+		lower_errors(arena, report->suggest.lowered, &report->lint);
 	return NULL;
 }
 

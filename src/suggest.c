@@ -4,9 +4,10 @@
 
 #include "base/mem.h"
 #include "order.h"
+#include "suggest/judge.h"
 #include "suggest/second.h"
 
-enum { SLAB_BYTES = 4096, TRIED_MAX = 8 };
+enum { SLAB_BYTES = 4096 };
 
 const char *suggest_kind_name(enum suggest_kind kind)
 {
@@ -188,121 +189,81 @@ static struct error *fill(const struct suggest *s, enum suggest_kind kind,
 	return NULL;
 }
 
-/* ---- errors that stay ---- */
+/* ---- what padding would make of it ---- */
 
-static bool has_error(const struct finding *findings, size_t count, const struct finding *wanted)
+/* The profile with padding allowed and, where an added line need not pay, no price of it. */
+static const struct access_map *padded_map(const struct suggest *s, double line_price)
 {
-	for (size_t i = 0; i < count; i++)
-		if (findings[i].severity == SEVERITY_ERROR && !findings[i].ignored &&
-			strcmp(findings[i].fingerprint, wanted->fingerprint) == 0)
-			return true;
-	return false;
+	struct access_map *map = arena_copy(s->arena, s->order.map, 1, sizeof(*map));
+	struct profile_struct *profile = arena_copy(s->arena, map->profile, 1, sizeof(*profile));
+	struct profile *document = arena_copy(s->arena, profile->document, 1, sizeof(*document));
+	profile->constraints.padding_allowed = true;
+	document->line_price = line_price;
+	profile->document = document;
+	map->profile = profile;
+	return map;
 }
 
-/* The unit of a finding's written field. */
-static size_t unit_of(const struct suggest *s, const struct finding *finding)
+static struct error *suggest_padded(
+	const struct suggest *s, double line_price, struct suggest_result *result)
 {
-	const struct layout_member *member = layout_find(s->order.layout, finding->fields[0]);
-	for (size_t i = 0; member && i < s->order.member_count; i++) {
-		const struct layout_member *top = s->order.members[i].member;
-		if (member >= top && member <= top + top->descendants)
-			return s->order.members[i].unit;
-	}
-	return SIZE_MAX;
+	struct suggest padded = {.arena = s->arena, .input = s->input};
+	struct suggestion *ret = arena_new(s->arena, 1, sizeof(*ret));
+	struct error *error = order_build(
+		s->arena, padded_map(s, line_price), s->input->lint->context, &padded.order);
+	if (error || padded.order.why_none)
+		return error;
+	order_search(s->arena, &padded.order, &padded.search);
+	if (!padded.search.minimal.is_found)
+		return NULL;
+	error = fill(&padded, SUGGEST_MINIMAL, &padded.search.minimal, ret);
+	if (!error)
+		result->padded = ret;
+	return error;
 }
 
-/* Does an order without the finding fit into today's size: one of the suggested, or with its written field elsewhere? */
-static bool can_go(
-	const struct suggest *s, const struct suggest_result *result, const struct finding *finding)
-{
-	uint64_t size = s->order.layout->size_bytes;
-	for (size_t i = 0; i < result->count; i++)
-		if (result->items[i].size_after <= size &&
-			!has_error(
-				result->items[i].findings, result->items[i].finding_count, finding))
-			return true;
-	size_t unit = unit_of(s, finding), count = 0, tried = 0;
-	const struct order_priced *priced;
-	if (unit == SIZE_MAX || s->order.units[unit].is_fixed)
-		return false;
-	order_destinations(s->arena, &s->order, unit, &priced, &count);
-	double last = -1;
-	for (size_t i = 0; i < count && tried < TRIED_MAX; i++) {
-		struct second second;
-		if (priced[i].found.size_bytes > size || priced[i].found.cost - last < 1e-9)
-			continue; /* on the same line as the one before */
-		last = priced[i].found.cost;
-		tried++;
-		struct error *error = second_build(
-			s->arena, &s->order, s->input->lint, &priced[i].found, &second);
-		if (error) {
-			error_free(error);
-			continue;
-		}
-		if (!has_error(second.lint.findings, second.lint.finding_count, finding))
-			return true;
-	}
-	return false;
-}
-
-static bool is_about_sharing(const struct finding *finding)
-{
-	return strcmp(finding->rule->id, "LL001") == 0 || strcmp(finding->rule->id, "LL002") == 0;
-}
-
-static const bool *find_unavoidable(const struct suggest *s, const struct suggest_result *result)
+/* Somebody is told of a cost that no order saves, or less gravely than it deserves. */
+static bool wants_padded(const struct suggest *s, bool any_unavoidable)
 {
 	const struct lint_result *lint = s->input->result;
-	bool *flags = arena_new(s->arena, lint->finding_count, sizeof(*flags));
-	bool any = false;
-	for (size_t i = 0; i < lint->finding_count; i++) {
-		const struct finding *finding = &lint->findings[i];
-		flags[i] = finding->severity == SEVERITY_ERROR && !finding->ignored &&
-			   is_about_sharing(finding) && !can_go(s, result, finding);
-		any |= flags[i];
-	}
-	return any ? flags : NULL;
+	unsigned saving = 1U << SUGGEST_MINIMAL | 1U << SUGGEST_BEST;
+	bool loud = false;
+	for (size_t i = 0; i < lint->finding_count; i++)
+		loud |= judge_is_loud(&lint->findings[i]);
+	return loud && s->input->kinds & saving &&
+	       (any_unavoidable || !s->search.minimal.is_found);
 }
 
-/* ---- reasons ---- */
-
-/* Nothing need be searched. */
-static const char *why_not(const struct suggest *s)
+static struct error *find_padded(const struct suggest *s, struct suggest_result *result)
 {
-	const struct access_map *map = s->input->lint->access;
-	if (s->order.layout &&
-		types_get(s->order.layout->types, s->order.layout->type)->kind == TYPE_UNION)
-		return s->order.why_none;
-	if (!map->profile || !map->role_count)
-		return "no accesses are known: a profile has to say who reads and writes its "
-		       "fields";
-	if (map->evidence == EVIDENCE_GROUP)
-		return "its cacheline groups say who accesses what, and not how often; a profile "
-		       "has to";
-	if (map->model.instance == INSTANCE_PER_THREAD)
-		return "each thread has objects of its own, so that no order costs anything";
-	if (s->order.why_none)
-		return s->order.why_none;
-	if (s->order.constraints && s->order.constraints->pin_all)
-		return "the profile pins all fields";
+	double line_price = s->order.map->profile->document->line_price;
+	struct error *error = NULL;
+	result->padding_tried = result->padded_pays = true;
+	if (!s->order.constraints->padding_allowed)
+		error = suggest_padded(s, line_price, result);
+	if (error || result->padded)
+		return error;
+	result->padded_pays = false;
+	return suggest_padded(s, 0, result);
+}
+
+static struct error *judge(struct suggest *s, struct suggest_result *result)
+{
+	const struct lint_result *lint = s->input->result;
+	const struct judge it = {s->arena, s->input, &s->order, &s->search, result};
+	const bool *unavoidable = judge_unavoidable(&it);
+	struct error *error = wants_padded(s, unavoidable) ? find_padded(s, result) : NULL;
+	if (error)
+		return error;
+	if (!result->count || !s->search.minimal.is_found)
+		result->why_none = judge_why_nothing(&it);
+	if (!unavoidable)
+		return NULL;
+	const char **lowered = arena_new(s->arena, lint->finding_count, sizeof(*lowered));
+	for (size_t i = 0; i < lint->finding_count; i++)
+		lowered[i] = unavoidable[i] ? judge_lowered(&it, &lint->findings[i]) : NULL;
+	result->lowered = lowered;
 	return NULL;
-}
-
-static const char *why_nothing(const struct suggest *s)
-{
-	const struct order_search *search = &s->search;
-	const char *packed = s->order.is_packed ? "it is packed, and stays so; " : "";
-	if (search->best.is_found && s->input->kinds == 1U << SUGGEST_PACK)
-		return "no order of its members is smaller and costs no more";
-	if (search->best.is_found || search->pack.is_found)
-		return "there is no suggestion of the kind that was asked for";
-	if (search->none_allowed)
-		return "no order of its members fulfils the profile's constraints";
-	if (search->today.cost < ORDER_PAYS)
-		return "its order costs nothing that could be saved";
-	return arena_printf(s->arena, "%s%s", packed,
-		search->is_exact ? "no order of its members costs less than this one"
-				 : "no order was found that costs less than this one");
 }
 
 struct error *suggest_contradictions(
@@ -323,7 +284,8 @@ struct error *suggest_run(
 		order_build(arena, input->lint->access, input->lint->context, &s.order);
 	if (error)
 		return error;
-	result.why_none = why_not(&s);
+	const struct judge it = {arena, input, &s.order, &s.search, &result};
+	result.why_none = judge_why_not(&it);
 	if (result.why_none) {
 		*ret = result;
 		return NULL;
@@ -342,11 +304,10 @@ struct error *suggest_run(
 	result.is_exact = s.search.is_exact;
 	if (s.search.best.is_found)
 		result.avoidable = s.search.today.cost - s.search.best.cost;
-	if (!result.count)
-		result.why_none = why_nothing(&s);
-	result.unavoidable = find_unavoidable(&s, &result);
-	*ret = result;
-	return NULL;
+	error = judge(&s, &result);
+	if (!error)
+		*ret = result;
+	return error;
 }
 
 static bool is_same_name(const char *a, const char *b)

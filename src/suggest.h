@@ -86,10 +86,16 @@ struct suggestion {
 struct suggest_result {
 	const struct suggestion *items;      /* in the order of enum suggest_kind */
 	size_t count;
-	const char *why_none;                /* when count is 0: the reason, one sentence */
+	const char *why_none;                /* when count is 0, or there is no minimal one: the reason, one sentence, and
+	                                      * what would help; NULL: there is a minimal one */
 	double avoidable;                    /* what `best` saves; 0 without */
-	const bool *unavoidable;             /* [finding of the input's result]: an error that no order of the same size
-	                                      * removes, a warning then; NULL: none is */
+	const char *const *lowered;          /* [finding of the input's result]: an error that nothing which is allowed
+	                                      * removes, a warning then: the reason, one sentence; NULL: stays as it is.
+	                                      * NULL: all do */
+	bool padding_tried;                  /* LL001 or LL002 is told of, and no order helps: with padding, too */
+	const struct suggestion *padded;     /* what that came to, with the fewest moves, minimal; NULL: nothing */
+	bool padded_pays;                    /* and `padding: allowed` would suggest it; false: an added line has to earn
+	                                      * more (the profile's line_price) */
 	bool is_exact;                       /* every order was tried; else the best that was found */
 };
 

@@ -210,6 +210,7 @@ static void add_struct_head(struct buf *out, const struct report_source *source,
 		"    # placement: {alignment: 64, stride: 192, container: STRUCT.MEMBER}",
 		"    # allocator: slab # or kmalloc, none",
 		"    # locks: {LOCK: {protects: [FIELD], contended: 0.1}}",
+		"    # constraints: {padding: allowed, max_size: N} # for suggestions; else forbidden",
 		"    # expect: [{apart: [FIELD, FIELD]}, {max_lines: N}]",
 		"    fields:                                 # offset  size  type",
 	};

@@ -249,6 +249,7 @@ static cJSON *finding_item(const struct report_struct *report, const struct find
 	add(object, "fields", fields);
 	add(object, "message", text(finding->message));
 	add(object, "price", text_or_null(finding->price));
+	add(object, "lowered", text_or_null(finding->lowered));
 	add(object, "advice", text_or_null(finding->advice));
 	add(object, "cost", real(finding->cost));
 	add(object, "avoidable", real(finding->avoidable));
@@ -333,6 +334,7 @@ cJSON *json_struct(
 	add(object, "suggestions", json_suggestions(report));
 	add(object, "why_no_suggestion",
 		text_or_null(report->suggest_kinds ? report->suggest.why_none : NULL));
+	add(object, "padded", json_padded(report));
 	if (style->has_at)
 		add(object, "at", at_item(arena, layout, style->at_bytes, &scratch));
 	buf_release(&scratch);

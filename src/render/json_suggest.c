@@ -168,3 +168,17 @@ cJSON *json_suggestions(const struct report_struct *report)
 	}
 	return array;
 }
+
+cJSON *json_padded(const struct report_struct *report)
+{
+	const struct suggestion *padded = report->suggest_kinds ? report->suggest.padded : NULL;
+	if (!padded)
+		return must(cJSON_CreateNull());
+	cJSON *object = must(cJSON_CreateObject());
+	add(object, "moves", moves_item(padded));
+	add_figures(object, &report->access, padded->size_after, padded->lines_after,
+		padded->stride_after, padded->objects_after, padded->cost_after,
+		padded->role_after);
+	add(object, "pays", boolean(report->suggest.padded_pays));
+	return object;
+}

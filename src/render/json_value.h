@@ -99,6 +99,9 @@ cJSON *json_struct(
 /* Those of a struct that are shown, as an array. */
 cJSON *json_suggestions(const struct report_struct *report);
 
+/* What `padding: allowed` would make of the struct; null where that was not asked, or comes to nothing. */
+cJSON *json_padded(const struct report_struct *report);
+
 /* Pairs that share a line, as an array. */
 cJSON *json_pairs(const struct suggest_pair *pairs, size_t count);
 

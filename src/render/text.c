@@ -199,6 +199,7 @@ void text_finding(FILE *out, const struct render_style *style, const char *prefi
 	text_wrap(out, style, text_columns(prefix) + strlen(severity) + (size_t)column, 8,
 		text_visible(&arena, text));
 	finding_line(out, style, &arena, "", finding->price);
+	finding_line(out, style, &arena, "", finding->lowered);
 	finding_line(out, style, &arena, "fix: ", finding->advice);
 	if (finding->ignored)
 		finding_line(out, style, &arena, "ignored: ", finding->ignore_reason);

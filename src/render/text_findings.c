@@ -74,18 +74,25 @@ static void print_other_suggestions(const struct view *view, const bool *shown)
 	}
 }
 
-/* That there is no profile is said elsewhere; a check is silent about what has no findings. */
+/*
+ * That there is no profile is said elsewhere; a check is silent about what has no findings. Beside an order that is
+ * smaller, which is no answer to a finding, it is said where there is one.
+ */
 static void print_why_none(const struct view *view, bool any)
 {
 	const struct report_struct *report = view->report;
-	if (!report->suggest_kinds || !report->access.profile || !report->suggest.why_none ||
-		(view->is_check && !any))
+	const struct suggest_result *suggest = &report->suggest;
+	bool is_asked = suggest->count ? suggest->padding_tried &&
+						 report->suggest_kinds & 1U << SUGGEST_MINIMAL
+				       : report->suggest_kinds != 0;
+	if (!is_asked || !report->access.profile || !suggest->why_none || (view->is_check && !any))
 		return;
 	if (!view->is_check)
 		fputc('\n', view->out);
 	text_wrap(view->out, view->style, 0, INDENT,
-		text_visible(view->arena, arena_printf(view->arena, "%sno suggestion: %s",
-						  view->subject, report->suggest.why_none)));
+		text_visible(view->arena,
+			arena_printf(view->arena, "%sno suggestion%s: %s", view->subject,
+				suggest->count ? " that costs less" : "", suggest->why_none)));
 }
 
 void text_findings(FILE *out, const struct render_style *style, const struct report_frame *frame,

@@ -104,6 +104,72 @@ def why_none(box):
         check("no suggestion: " + struct["why_no_suggestion"][:20] in box.run("x", "struct", name).out, f"{name} in text")
 
 
+RING = """\
+struct ring { char mode; unsigned long head, cached_tail, produced; unsigned mask; void **items;
+              unsigned long tail; char closed; };
+struct ring ring;
+"""
+RING_PROFILE = """\
+version: 1
+roles: {producer: {threads: 16}, consumer: {threads: 4}}
+structs:
+  ring:
+    placement: {alignment: 64}
+    constraints: {padding: %s}
+    fields:
+      head: {producer: {read: 1}}
+      mask: {producer: {read: 1}}
+      items: {producer: {read: 1}, consumer: {read: 1}}
+      tail: {consumer: {rmw: 1}}
+"""
+
+
+def padding(box):
+    """What no order mends: the finding says why it is a warning, a line what padding would do; allowed, it is done."""
+    (box.directory / "ring.c").write_text(RING)
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "ring.c"], box.directory / "ring.o")
+
+    def run(kind, *args, **options):
+        (box.directory / "ring.yaml").write_text(RING_PROFILE % kind)
+        return box.context.linelint("--profile", "ring.yaml", *args, cwd=box.directory, **options)
+
+    def struct(kind, status, *args):
+        return json.loads(run(kind, "--format", "json", *args, "ring.o", "struct", "ring", status=status).out)["structs"][0]
+
+    before, after = struct("forbidden", 0), struct("allowed", 1)
+    check(kinds(before) == ["pack"] and "minimal" in kinds(after), f"{kinds(before)} {kinds(after)}")
+    minimal, padded = after["suggestions"][0], before["padded"]
+    for key in ("moves", "size", "lines", "cost", "roles"):
+        check(padded[key] == minimal[key], f"padded, {key}: {padded[key]} {minimal[key]}")
+    check(padded["pays"] and padded["moves"][0]["align"] == 64 and after["padded"] is None, padded)
+    figures = f"{minimal['before']['cost']:.2f} -> {minimal['cost']:.2f}"
+    more = minimal["size"] - before["size"]
+    lowered = [finding for finding in before["findings"] if finding["lowered"]]
+    check(lowered and {finding["severity"] for finding in lowered} == {"warning"}, before["findings"])
+    wanted = ("a warning, not an error: no order of the same size avoids it; 'padding: allowed' in the constraints would, "
+              f"{more} bytes more: {figures}")
+    check(wanted in [finding["lowered"] for finding in lowered], f"{wanted}\n{lowered}")
+    kept = [finding for finding in after["findings"] if finding["fingerprint"] in {one["fingerprint"] for one in lowered}]
+    check({(finding["severity"], finding["lowered"]) for finding in kept} == {("error", None)}, f"allowed: {kept}")
+    # said in text as well, where a smaller order stands there, too; and by patch, and by check
+    why = (f"no order of its members costs less than this one; 'padding: allowed' in its constraints would help: "
+           f"{before['size']} -> {minimal['size']} bytes, 1 -> {minimal['lines']} lines, cost {figures}")
+    check(before["why_no_suggestion"] == why and after["why_no_suggestion"] is None, before["why_no_suggestion"])
+    for verb in ("struct", "check"):
+        out = " ".join(run("forbidden", "--suggest", "minimal", "ring.o", verb, "ring").out.split())
+        check(wanted in out and f"no suggestion that costs less: {why}" in out, out)
+    result = run("forbidden", "ring.o", "patch", "ring", "--source", ".", status=0)
+    smaller = before["suggestions"][0]["size"]
+    check(f"nothing to do: {why}; --suggest pack makes it smaller: {before['size']} -> {smaller} bytes\n" in result.err, result)
+    # where an added line has to earn more than it does, that is what is said
+    (box.directory / "ring.yaml").write_text("line_price: 50\n" + RING_PROFILE % "allowed")
+    dear = json.loads(box.context.linelint("--profile", "ring.yaml", "--format", "json", "ring.o", "struct", "ring",
+                                           cwd=box.directory, status=0).out)["structs"][0]
+    check("line_price 50 of the profile" in dear["why_no_suggestion"] and dear["padded"]["pays"] is False, dear["why_no_suggestion"])
+    # and in a struct that has nothing wrong with it, nothing is
+    check(box.struct("x", "shared")["padded"] is None, "an order helps")
+
+
 def text(box):
     """Under the finding that it mends: moves, cost, pairs, places, the command; which works as it stands."""
     out = box.run("x", "struct", "shared").out
@@ -200,5 +266,5 @@ def contradictions(box):
 
 
 def tests(context):
-    for test in (true, asked, why_none, text, commit, asserts, asserts_cxx, asserts_local, contradictions):
+    for test in (true, asked, why_none, padding, text, commit, asserts, asserts_cxx, asserts_local, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
