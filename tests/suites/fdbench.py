@@ -72,6 +72,17 @@ def filebench(context, program):
     expect(numbers(context, program, "-t", 3, "-c", 200, "-p", 0), work_done=600, taken=600, looked=0, references=1)
 
 
+def rivals(context, program, table):
+    for operation in ("get", "peek", "open"):
+        expect(numbers(context, program, "-w", table, "-o", operation, "-t", 3, "-c", 1000), work_done=3000, good=3000)
+    expect(numbers(context, program, "-w", table, "-e", "-t", 3, "-c", 1000), work_done=3000, good=3000)
+
+
+def rivals_usage(context, program):
+    usage(context, program, "-w", "array")
+    usage(context, program, "-o", "close")
+
+
 def tests(context):
     def test(name, function, program, *more):
         return Test(f"fdbench/{name}", lambda: function(context, program, *more))
@@ -93,5 +104,9 @@ def tests(context):
     yield test("opensock/usage", opensock_usage, best / "opensock")
     yield test("uidbench", uidbench, top / "uidbench")
     yield test("arraybench", arraybench, top / "arraybench")
-    for program in (best / "fdbench", best / "opensock", best / "filebench", top / "uidbench", top / "arraybench"):
+    for table in ("fdtable", "fdtable-grace", "fdtable-lowest", "mutex", "rwlock", "lfht", "ck_hs"):
+        yield test(f"rivals/{table}", rivals, top / "rivals", table)
+    yield test("rivals/usage", rivals_usage, top / "rivals")
+    for program in (best / "fdbench", best / "opensock", best / "filebench", top / "uidbench", top / "arraybench",
+                    top / "rivals"):
         yield test(f"options/{program.name}", common, program)

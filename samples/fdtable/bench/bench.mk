@@ -8,10 +8,10 @@ FDBENCH_TABLES := linux-2.6.13-lock-lock dumazet-2005-lock-lock dumazet-2005-lon
 FDBENCH_FILES  := $(FDTABLE_FILES:%=$(FDTABLE_BEST)-%) $(FDTABLE_BEST)
 FDBENCH_PROGRAMS := $(foreach v,$(FDBENCH_TABLES),$(FDTABLE_D)/$(v)/fdbench $(FDTABLE_D)/$(v)/opensock) \
                     $(FDBENCH_FILES:%=$(FDTABLE_D)/%/filebench) \
-                    $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench
+                    $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench $(FDTABLE_D)/rivals
 # Those that `make check` runs: of variants that it builds anyway.
 FDBENCH_TESTS := $(filter $(FDTABLE_CHECKED:%=$(FDTABLE_D)/%/fdbench) $(FDTABLE_CHECKED:%=$(FDTABLE_D)/%/opensock) \
-                   %/filebench %/uidbench %/arraybench,$(FDBENCH_PROGRAMS))
+                   %/filebench %/uidbench %/arraybench %/rivals,$(FDBENCH_PROGRAMS))
 
 define fdbench_variant
 $(FDTABLE_D)/$(1)/bench/%.o: $(FDBENCH_DIR)/%.c
@@ -27,9 +27,14 @@ $(foreach v,$(sort $(FDBENCH_TABLES) $(FDBENCH_FILES)),$(eval $(call fdbench_var
 
 $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench: $(FDTABLE_D)/%: $(FDTABLE_D)/bench/%.o $(FDTABLE_D)/bench/bench.o
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+# Against the best of ours, which is what the headers have when nothing is chosen.
+FDBENCH_RIVALS := $(patsubst $(FDBENCH_DIR)/%.c,$(FDTABLE_D)/bench/%.o,$(wildcard $(FDBENCH_DIR)/rival*.c)) \
+                  $(FDTABLE_D)/bench/bench.o $(FDTABLE_D)/bench/table.o
+$(FDTABLE_D)/rivals: $(FDBENCH_RIVALS) $(FDTABLE_D)/$(FDTABLE_BEST)/libfdtable.a
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(FDTABLE_LIBS) -lurcu-cds -lck
 $(FDTABLE_D)/bench/%.o: $(FDBENCH_DIR)/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-.SECONDARY: $(addprefix $(FDTABLE_D)/bench/,uidbench.o arraybench.o bench.o)
+.SECONDARY: $(FDBENCH_RIVALS) $(addprefix $(FDTABLE_D)/bench/,uidbench.o arraybench.o)
 -include $(wildcard $(FDTABLE_D)/bench/*.d $(FDTABLE_D)/*/bench/*.d)
