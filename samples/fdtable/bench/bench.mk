@@ -9,20 +9,28 @@ FDBENCH_FILES  := $(FDTABLE_FILES:%=$(FDTABLE_BEST)-%) $(FDTABLE_BEST)
 FDBENCH_PROGRAMS := $(foreach v,$(FDBENCH_TABLES),$(FDTABLE_D)/$(v)/fdbench $(FDTABLE_D)/$(v)/opensock) \
                     $(FDBENCH_FILES:%=$(FDTABLE_D)/%/filebench) \
                     $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench $(FDTABLE_D)/rivals
-# Those that `make check` runs: of variants that it builds anyway.
-FDBENCH_TESTS := $(filter $(FDTABLE_CHECKED:%=$(FDTABLE_D)/%/fdbench) $(FDTABLE_CHECKED:%=$(FDTABLE_D)/%/opensock) \
-                   %/filebench %/uidbench %/arraybench %/rivals,$(FDBENCH_PROGRAMS))
+# The same with library and recorder in one program, for traces of all memory of a table.
+FDBENCH_RECORDED_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) $(if $(DEV),-Werror) -O2 -g -pthread -fsanitize=thread -DLINELINT_RECORD
+FDBENCH_RECORDED := $(foreach v,$(FDBENCH_TABLES),$(FDTABLE_D)/$(v)/recorded/fdbench $(FDTABLE_D)/$(v)/recorded/opensock)
 
-define fdbench_variant
-$(FDTABLE_D)/$(1)/bench/%.o: $(FDBENCH_DIR)/%.c
+# What `make check` runs: not all recordings, which compile the library once more each.
+FDBENCH_TESTS := $(FDBENCH_PROGRAMS) $(filter %/linux-2.6.13-lock-lock/recorded/fdbench %/$(FDTABLE_BEST)/recorded/fdbench \
+                   %/linux-2.6.13-lock-lock/recorded/opensock %/$(FDTABLE_BEST)/recorded/opensock,$(FDBENCH_RECORDED))
+
+define fdbench_recorded
+$(FDTABLE_D)/$(1)/recorded/%.o: samples/fdtable/%.c
 	@mkdir -p $$(@D)
-	$$(call say,CC,"$$< ($(1))")
-	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(FDTABLE_FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
-$(addprefix $(FDTABLE_D)/$(1)/,fdbench opensock filebench): $(FDTABLE_D)/$(1)/%: \
-		$(addprefix $(FDTABLE_D)/$(1)/bench/,%.o bench.o table.o) $(FDTABLE_D)/$(1)/libfdtable.a
-	$$(Q)$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $(FDTABLE_LIBS)
-.SECONDARY: $(addprefix $(FDTABLE_D)/$(1)/bench/,fdbench.o opensock.o filebench.o bench.o table.o)
+	$$(call say,CC,"$$< ($(1) recorded)")
+	$$(Q)$$(CC) $$(FDBENCH_RECORDED_CFLAGS) $$(FDTABLE_FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(FDTABLE_D)/$(1)/recorded/fdbench $(FDTABLE_D)/$(1)/recorded/opensock: $(FDTABLE_D)/$(1)/recorded/%: \
+		$(addprefix $(FDTABLE_D)/$(1)/recorded/bench/,%.o bench.o table.o) \
+		$(FDTABLE_SOURCES:samples/fdtable/%.c=$(FDTABLE_D)/$(1)/recorded/%.o) $(RECORDER)
+	$$(Q)$$(CC) $$(LDFLAGS) -o $$@ $$^ $(FDTABLE_LIBS) -pthread
+.SECONDARY: $(addprefix $(FDTABLE_D)/$(1)/recorded/bench/,fdbench.o opensock.o bench.o table.o) \
+            $(FDTABLE_SOURCES:samples/fdtable/%.c=$(FDTABLE_D)/$(1)/recorded/%.o)
 endef
+$(foreach v,$(FDBENCH_TABLES),$(eval $(call fdbench_recorded,$(v))))
+
 $(foreach v,$(sort $(FDBENCH_TABLES) $(FDBENCH_FILES)),$(eval $(call fdbench_variant,$(v))))
 
 $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench: $(FDTABLE_D)/%: $(FDTABLE_D)/bench/%.o $(FDTABLE_D)/bench/bench.o
@@ -37,4 +45,10 @@ $(FDTABLE_D)/bench/%.o: $(FDBENCH_DIR)/%.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 .SECONDARY: $(FDBENCH_RIVALS) $(addprefix $(FDTABLE_D)/bench/,uidbench.o arraybench.o)
--include $(wildcard $(FDTABLE_D)/bench/*.d $(FDTABLE_D)/*/bench/*.d)
+-include $(wildcard $(FDTABLE_D)/bench/*.d $(FDTABLE_D)/*/bench/*.d $(FDTABLE_D)/*/recorded/*.d $(FDTABLE_D)/*/recorded/bench/*.d)
+
+#: the fd table's benchmarks, goals and simulations (under 10 minutes; BENCH_FDTABLE="--scale 0.2 --only opensock")
+.PHONY: bench-fdtable
+bench-fdtable: deps-build deps-test deps-bench
+	$(AGAIN) linelint $(FDBENCH_PROGRAMS) $(FDBENCH_RECORDED)
+	$(Q)BUILD='$(B)' samples/fdtable/bench/run.py --out build/bench-fdtable $(BENCH_FDTABLE)

@@ -158,7 +158,7 @@ static void prepare_table(struct worker *worker)
 
 static void table_read_at(int fd, struct worker *worker, unsigned int at)
 {
-	unsigned char byte;
+	unsigned char byte = 0;
 	long result = at != 0 ? table_seek(fd, at) : 0;
 
 	if (result == (long)at)
