@@ -172,9 +172,9 @@ def boxes(svg):
 def charts(context):
     """Well-formed, each line where its numbers are, no text on another or outside."""
     chart = module(context, "chart")
-    lines = {f"a variant with a longish name {number}": {2 ** power: number * power + 0.1 for power in range(1, 8)}
+    lines = {f"variant with a long name {number}": {2 ** power: number * power + 0.1 for power in range(1, 8)}
              for number in range(9)}
-    lines["a copy of the last"] = dict(lines["a variant with a longish name 8"])
+    lines["a copy of the last"] = dict(lines["variant with a long name 8"])
     svg = xml.etree.ElementTree.fromstring(chart.chart("A <title> & more", "threads", "transactions per unit", lines))
     polylines = list(svg.iter("{http://www.w3.org/2000/svg}polyline"))
     check(len(polylines) == 9, "a line for each that differs, one for two alike")
