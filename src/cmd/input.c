@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "read/companion.h"
+
 bool input_is_same(const char *left, const char *right)
 {
 	struct stat a, b;
@@ -24,4 +26,19 @@ struct error *input_check(const struct opt *opt, const char *path)
 	return error_new("%s: the same file as '%s', which is read, and --output would overwrite "
 			 "it; choose another --output",
 		opt->output, path);
+}
+
+struct error *input_open(
+	struct arena *arena, const struct opt *opt, const char *path, struct object *ret)
+{
+	struct companion_options options = {.debug_dir = opt->debug_dir};
+	struct error *error = object_open(arena, path, ret);
+	if (error)
+		return error;
+	error = companion_attach(arena, &options, ret);
+	if (!error)
+		error = input_check(opt, object_debug_path(ret));
+	if (error)
+		object_close(ret);
+	return error;
 }

@@ -245,6 +245,9 @@ const struct option options[] = {
 		FIELD(suggest),
 		"which suggestion: few moves, least cost, or least size; default: minimal in the "
 		"text of struct and for patch, all in JSON (not in that of list)"},
+	{"--debug-dir", "DIR", "struct list check diff patch replay profile", set_text,
+		FIELD(debug_dir),
+		"where separate debug files are looked for, instead of /usr/lib/debug"},
 	{"--source", "DIR", "patch", set_text, FIELD(source),
 		"top of the sources that were built; files are found by the ends of their paths"},
 	{"--in-place", NULL, "patch", set_flag, FIELD(in_place),

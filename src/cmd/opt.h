@@ -44,6 +44,7 @@ struct opt {
 	enum opt_color color;
 	enum suggest_kind suggest;     /* --suggest; SUGGEST_KIND_COUNT: not given, or none */
 	bool no_suggest;               /* --suggest none */
+	const char *debug_dir;         /* --debug-dir; NULL: /usr/lib/debug */
 	const char *source;            /* --source, a directory; NULL: none */
 	bool in_place;                 /* --in-place */
 	bool help, version;            /* asked for: nothing else is to be done */

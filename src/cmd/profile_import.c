@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/nearest.h"
+#include "cmd/input.h"
 #include "cmd/profile_text.h"
 #include "cmd/profile_verbs.h"
 #include "cmd/session.h"
@@ -77,7 +78,7 @@ static struct error *import_record(struct finder *finder, const char *file, cons
 	struct profile profile;
 	struct error *error = record_read(finder->arena, file, &record);
 	if (!error)
-		error = object_open(finder->arena, finder->binary, &object);
+		error = input_open(finder->arena, finder->opt, finder->binary, &object);
 	if (error)
 		return error;
 	const struct record_binary binary = {

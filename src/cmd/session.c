@@ -173,7 +173,7 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 	*ret = (struct session){.arena = arena, .notes = request->notes};
 	struct error *error = input_check(opt, request->binary);
 	if (!error)
-		error = object_open(arena, request->binary, &ret->object);
+		error = input_open(arena, opt, request->binary, &ret->object);
 	if (error)
 		return error;
 	error = fill(opt, request, ret);

@@ -500,6 +500,7 @@ struct error *object_open(struct arena *arena, const char *path, struct object *
 		.path = arena_strdup(arena, path),
 		.handle = arena_new(arena, 1, sizeof(struct object_handle)),
 	};
+	object.debug_path = object.path;
 	struct loader loader = {.path = object.path, .object = &object};
 	object.handle->fd = -1;
 	struct error *error = map_file(path, object.handle);
@@ -516,18 +517,35 @@ struct error *object_open(struct arena *arena, const char *path, struct object *
 	return NULL;
 }
 
-void object_close(struct object *object)
+static void close_handle(struct object_handle *handle)
 {
-	struct object_handle *handle = object->handle;
-	if (!handle)
-		return;
 	elf_end(handle->elf);
 	if (handle->fd >= 0)
 		close(handle->fd);
 	for (int id = 0; id < OBJECT_SECTION_COUNT; id++)
 		mem_free(handle->copies[id]);
 	*handle = (struct object_handle){0};
+}
+
+void object_close(struct object *object)
+{
+	for (struct object_handle *handle = object->handle, *next; handle; handle = next) {
+		next = handle->stripped;
+		close_handle(handle);
+	}
 	object->handle = NULL;
+}
+
+/*
+ * Symbols are read from the debug file as well: strip leaves them there, with the headers of all sections.
+ */
+void object_take_debug(struct object *object, struct object *debug)
+{
+	memcpy(object->sections, debug->sections, sizeof(object->sections));
+	debug->handle->stripped = object->handle;
+	object->handle = debug->handle;
+	object->debug_path = debug->path;
+	debug->handle = NULL;
 }
 
 bool object_copy(const struct object *object, enum object_section_id id, uint64_t off,
@@ -553,30 +571,40 @@ bool object_copy(const struct object *object, enum object_section_id id, uint64_
 	return true;
 }
 
+/* Why there is none, and what to do. */
+static void describe_absence(const struct object *object, struct buf *text)
+{
+	if (object->handle->is_split) {
+		buf_puts(text, "only split debug information (.debug_info.dwo); use the program "
+			       "that was linked, or build without -gsplit-dwarf");
+		return;
+	}
+	if (object->has_btf) {
+		buf_puts(text, "no .debug_info section, only .BTF; use the file with DWARF (build "
+			       "with -g, or install the -dbg package)");
+		return;
+	}
+	buf_printf(text, "no debug information (no .debug_info section; %s",
+		object->handle->has_symbols ? "built without -g" : "stripped");
+	if (object->looked_at)
+		buf_printf(text, "; looked for a separate file at %s", object->looked_at);
+	buf_puts(text, "); build with -g, or install the -dbg or -dbgsym package");
+	if (object->looked_at)
+		buf_puts(text, " or name its directory with --debug-dir");
+	else if (object->build_id && strlen(object->build_id) > 2)
+		buf_printf(text, " and use the debug file, /usr/lib/debug/.build-id/%.2s/%s.debug",
+			object->build_id, object->build_id + 2);
+	else
+		buf_puts(text, " and use the debug file");
+}
+
 struct error *object_require_dwarf(const struct object *object)
 {
 	if (object->sections[OBJECT_DEBUG_INFO].data)
 		return NULL;
-
 	struct buf text;
 	buf_init(&text);
-	if (object->handle->is_split)
-		buf_puts(&text, "only split debug information (.debug_info.dwo); use the program "
-				"that was linked, "
-				"or build without -gsplit-dwarf");
-	else if (object->has_btf)
-		buf_puts(&text, "no .debug_info section, only .BTF; use the file with DWARF (build "
-				"with -g, or install "
-				"the -dbg package)");
-	else
-		buf_printf(&text,
-			"no debug information (no .debug_info section; %s); build with -g, or "
-			"install the -dbg "
-			"or -dbgsym package and use the debug file",
-			object->handle->has_symbols ? "built without -g" : "stripped");
-	if (object->build_id && strlen(object->build_id) > 2)
-		buf_printf(&text, ", /usr/lib/debug/.build-id/%.2s/%s.debug", object->build_id,
-			object->build_id + 2);
+	describe_absence(object, &text);
 	struct error *error = error_new("%s: %s", object->path, text.data);
 	buf_release(&text);
 	return error;

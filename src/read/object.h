@@ -53,6 +53,8 @@ struct object {
 	struct type_machine types; /* endianness, pointer size, scalar alignment */
 	uint64_t line_bytes;   /* the machine's cache line: 64; 128 ppc64; 256 s390x; 32 mips */
 	bool has_btf;          /* a .BTF section is there */
+	const char *debug_path; /* the file with the debug sections: `path`, or a separate one (companion.h) */
+	const char *looked_at;  /* where a separate one was looked for in vain; NULL: nowhere */
 	struct object_handle *handle; /* file, mapping, libelf; owned */
 };
 
@@ -65,6 +67,12 @@ struct object {
 struct error *object_open(struct arena *arena, const char *path, struct object *ret);
 void object_close(struct object *object);
 
+/* The file to name in what is said of its debug sections. */
+static inline const char *object_debug_path(const struct object *object)
+{
+	return object->debug_path ? object->debug_path : object->path;
+}
+
 /*
  * Copies `size` bytes at `off` of a section into `buffer`, from the file: for bytes that are looked at once and then no
  * more, where mapping a page and taking it away again costs more than the copy. False when the section is not in the
@@ -72,6 +80,12 @@ void object_close(struct object *object);
  */
 bool object_copy(const struct object *object, enum object_section_id id, uint64_t off,
 	uint64_t size, uint8_t *buffer);
+
+/*
+ * The debug sections of `object` become those of `debug`, which was opened and is now part of it: object_close() closes
+ * both. What the object is called and which build it is of does not change.
+ */
+void object_take_debug(struct object *object, struct object *debug);
 
 /* An error that says what to do when there is no .debug_info (stripped, BTF only, -g0). */
 struct error *object_require_dwarf(const struct object *object);

@@ -30,13 +30,14 @@ READ = [
     {"bytes", "dw", "map"},
     {"object"},
     {"index"},
-    {"dwarf", "btf", "source"},
+    {"dwarf", "btf", "source", "companion"},
     {"variables"},
 ]
 
 # A library's headers, and the only rooms or groups of read/ that may include them.
 LIBRARIES = {
     r"(libelf|gelf|elf)\.h": {"read/object"},
+    r"zlib\.h": {"read/object"},
     r"libdwarf/.*|dwarf\.h": {"read/dwarf"},
     r"bpf/.*": {"read/btf"},
     r"yaml\.h": {"profile"},

@@ -14,7 +14,7 @@ struct error *entry_damaged(const struct object *object, uint64_t off, const cha
 {
 	return error_new("%s: damaged debug information at offset 0x%" PRIx64
 			 " of .debug_info: %s; build it again",
-		object->path, off, what);
+		object_debug_path(object), off, what);
 }
 
 const uint8_t *entry_bytes(const struct object *object, uint64_t off, uint64_t *have)
@@ -64,7 +64,7 @@ struct error *entry_extent_read(const struct object *object, uint64_t off, struc
 		return error_new("%s: unit at offset 0x%" PRIx64
 				 " of .debug_info has DWARF version %u;"
 				 " build it with -gdwarf-5 or -gdwarf-4",
-			object->path, off, (unsigned)extent.version);
+			object_debug_path(object), off, (unsigned)extent.version);
 	bool is_type_unit = is_types;
 	const uint8_t *behind;
 	if (extent.version == 5) {

@@ -173,7 +173,7 @@ struct error *opened_find(
 	if (low == 0 || off >= entry_limit(opened->object))
 		return error_new("%s: damaged debug information: a reference to offset 0x%" PRIx64
 				 " of .debug_info, past its end; build it again",
-			opened->object->path, off);
+			object_debug_path(opened->object), off);
 	error = opened_get(opened, opened->map->starts[low - 1], ret);
 	if (!error)
 		(*ret)->is_shared = true;

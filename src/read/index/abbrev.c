@@ -276,7 +276,7 @@ static struct error *damaged(const struct object *object, const uint8_t *p, cons
 	return error_new("%s: .debug_abbrev+0x%" PRIx64
 			 ": %s; the debug information is damaged, rebuild the file or take "
 			 "an intact copy",
-		object->path, off, what);
+		object_debug_path(object), off, what);
 }
 
 /* One attribute behind `name` and `form`. False when its bytes before a step do not fit. */
@@ -353,7 +353,7 @@ static struct error *read_attributes(
 			return error_new("%s: .debug_abbrev+0x%" PRIx64 ": form 0x%" PRIx64
 					 " is not known; rebuild the "
 					 "file with -gdwarf-5, or it is damaged",
-				object->path,
+				object_debug_path(object),
 				(uint64_t)(at - object->sections[OBJECT_DEBUG_ABBREV].data), form);
 		int64_t constant = 0;
 		if (form == DW_FORM_implicit_const && !bytes_sleb(&parse->p, parse->end, &constant))
@@ -522,7 +522,7 @@ struct error *abbrev_table_read(
 		return error_new("%s: .debug_abbrev+0x%" PRIx64
 				 ": an abbreviation table is outside of the section; the debug "
 				 "information is damaged, rebuild the file or take an intact copy",
-			object->path, key.off);
+			object_debug_path(object), key.off);
 	struct parse parse = {.table = table};
 	for (size_t form = 0; form < FORM_LIMIT; form++)
 		parse.sizes[form] = abbrev_form_bytes(key, form);

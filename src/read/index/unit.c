@@ -42,7 +42,7 @@ struct error *unit_error(const struct object *object, uint64_t off, const char *
 	return error_new("%s: %s+0x%" PRIx64
 			 ": %s; the debug information is damaged, rebuild the file or take an "
 			 "intact copy",
-		object->path, name, off - start, what);
+		object_debug_path(object), name, off - start, what);
 }
 
 /* The header's fields behind the initial length; `p` stands behind the version, `base` is where offset 0 would be. */
@@ -135,7 +135,7 @@ static struct error *read_unit(
 		return error_new("%s: %s+0x%" PRIx64
 				 ": DWARF version %u is not known, only 2 to 5 are; rebuild "
 				 "the file with -gdwarf-5, or it is damaged",
-			object->path, name, off - section_start, unit->version);
+			object_debug_path(object), name, off - section_start, unit->version);
 	struct error *error = read_header(object, unit, base, p + start + 2, p + start + length);
 	if (!error && unit->type == DW_UT_type)
 		note_signature(object, unit, base, units);

@@ -20,6 +20,7 @@ struct object_handle {
 		[OBJECT_SECTION_COUNT]; /* sections that were put together or relocated; owned */
 	bool is_split;                  /* has .debug_info.dwo */
 	bool has_symbols;               /* has .symtab */
+	struct object_handle *stripped; /* of the binary whose debug file this is; NULL: none */
 };
 
 #endif

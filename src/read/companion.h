@@ -1,0 +1,27 @@
+/*
+ * companion: the other files that hold debug information of a binary.
+ *
+ * object -> [companion] -> index, dwarf. A stripped binary gets that of its separate debug file: by build-id
+ * (DIR/.build-id/xx/yyyy.debug, which must have the same) or by .gnu_debuglink (beside it, in .debug/ beside it, and at the
+ * same path under DIR; its CRC-32 must be right), as the GDB manual has it ("Debugging Information in Separate Files").
+ */
+#ifndef READ_COMPANION_H
+#define READ_COMPANION_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "read/object.h"
+
+struct companion_options {
+	const char *debug_dir; /* DIR above; NULL: /usr/lib/debug */
+};
+
+/*
+ * Finds them and makes them part of `object`, which was just opened; object_close() closes them. None where none is
+ * needed. That a separate debug file is nowhere is no error here: object->looked_at says where it would have been, for
+ * object_require_dwarf(). Errors: one that is there, is the right one, and cannot be read.
+ */
+struct error *companion_attach(
+	struct arena *arena, const struct companion_options *options, struct object *object);
+
+#endif

@@ -1,0 +1,187 @@
+"""packaging/: debug information however it is packed: in a separate file, split, shared, compressed, of other machines.
+
+The compiler is the oracle, and nothing is run: tests/packaging/main.c has an array of the struct, in element i of
+which all bits of member i are ones. They are read back from the object file, whatever machine it is for.
+"""
+
+import pathlib
+import re
+import shutil
+import struct
+
+from .common import Test, check
+
+SOURCE = pathlib.Path("tests/packaging/main.c").resolve()
+# member: what sets all of its bits
+PROBES = {
+    "a": ".a = -1", "b": ".b = -1", "c": ".c = -1", "d": ".d = -1", "wide": ".wide = -1", "e": ".e = -1",
+    "f": ".f = {-1, -1, -1}", "in.x": ".in.x = -1", "in.y": ".in.y = -1", "in.z": ".in.z = -1", "u": ".u = -1",
+    "v": ".v = -1", "p": ".p = (void *)-1", "whole": ".whole = -1", "many.x": ".many[0].x = -1",
+    "many.y": ".many[0].y = -1", "many.z": ".many[0].z = -1", "next": ".next = (struct subject *)-1",
+}
+
+
+class Elf:
+    """The sections of an ELF file of either class and byte order."""
+
+    def __init__(self, path):
+        self.bytes = pathlib.Path(path).read_bytes()
+        wide, self.big = self.bytes[4] == 2, self.bytes[5] == 2
+        order = ">" if self.big else "<"
+        table = struct.unpack_from(order + ("Q" if wide else "I"), self.bytes, 40 if wide else 32)[0]
+        entry, count, names = struct.unpack_from(order + "HHH", self.bytes, 58 if wide else 46)
+        form = order + ("IIQQQQIIQQ" if wide else "IIIIIIIIII")
+        headers = [struct.unpack_from(form, self.bytes, table + i * entry) for i in range(count)]
+        text = headers[names][4]
+        self.sections = {}
+        for header in headers:
+            start = text + header[0]
+            name = self.bytes[start:self.bytes.index(b"\0", start)].decode()
+            self.sections[name] = (header[4], header[5])
+
+    def data(self, name):
+        offset, size = self.sections[name]
+        return self.bytes[offset:offset + size]
+
+
+def ones(data, big):
+    """The number of the first bit that is 1, and how many are; they must be without a gap."""
+    bits = [i for i in range(8 * len(data)) if data[i // 8] >> (7 - i % 8 if big else i % 8) & 1]
+    check(bits == list(range(bits[0], bits[0] + len(bits))), f"the compiler's bits are not in a row: {bits}")
+    return bits[0], len(bits)
+
+
+def find(members, path):
+    """The member at a path; unnamed aggregates are transparent."""
+    head, _, rest = path.partition(".")
+    for member in members:
+        if member["name"] == head:
+            return find(member["members"], rest) if rest else member
+        if not member["name"]:
+            found = find(member["members"], path)
+            if found:
+                return found
+    return None
+
+
+class Builder:
+    """One directory, and what is built in it."""
+
+    def __init__(self, context, name):
+        self.context = context
+        self.directory = (context.scratch / "packaging" / name).resolve()
+        shutil.rmtree(self.directory, ignore_errors=True)
+        self.directory.mkdir(parents=True)
+        (self.directory / "probes.h").write_text("".join(f"ONE({text})\n" for text in PROBES.values()))
+
+    def __truediv__(self, name):
+        path = self.directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def sh(self, *argv, **options):
+        self.context.need(str(argv[0]))
+        return self.context.good(argv, cwd=self.directory, **options)
+
+    def cc(self, *flags, compiler="gcc", source=SOURCE):
+        return self.sh(compiler, "-w", f"-DPROBES=\"{self.directory}/probes.h\"", *flags, source)
+
+    def program(self, *flags, compiler="gcc", name="program"):
+        """A program and the object that it is linked from."""
+        self.cc("-g", "-DLINKED", *flags, "-c", "-o", "main.o", compiler=compiler)
+        self.sh(compiler, "-Wl,--build-id=sha1", *flags, "main.o", "-o", self / name)
+        return self / name
+
+    def verify(self, binary, probes="main.o", args=(), status=0, **options):
+        """Every bit of every member is where the compiler has put it."""
+        report = self.context.json(*args, "--suggest", "none", binary, "struct", "subject", status=status, **options)
+        found, = report["structs"]
+        elf = Elf(self / probes)
+        data = elf.data(".probes")
+        size = len(data) // len(PROBES)
+        check(found["size"] == size and report["binaries"][0]["endian"] == ("big" if elf.big else "little"),
+              f"{binary}: size {found['size']}, not {size}")
+        for i, path in enumerate(PROBES):
+            member = find(found["members"], path)
+            check(member, f"{binary}: no member {path}")
+            first, count = ones(data[i * size:(i + 1) * size], elf.big)
+            have = (8 * member["offset"] + member.get("bit_offset", 0), member.get("bit_size", 8 * member["size"]))
+            check(have == (first, count), f"{binary}: {path}: {have}, but to the compiler {(first, count)}")
+        return report
+
+    def refused(self, binary, *words, args=()):
+        result = self.context.linelint(*args, binary, "struct", "subject", status=2, cwd=self.directory)
+        for word in words:
+            check(str(word) in result.err, f"the error lacks {str(word)!r}\n{result}")
+        check(not result.out, str(result))
+        return result
+
+    def build_id(self, path):
+        text = self.sh("readelf", "-n", path).out
+        return re.search(r"Build ID: ([0-9a-f]+)", text)[1]
+
+    def separate(self, path, debug):
+        """Moves the debug information of a program to a file of its own."""
+        self.sh("objcopy", "--only-keep-debug", path, self / debug)
+        self.sh("strip", "--strip-unneeded" if str(path).endswith(".o") else "--strip-all", path)
+
+
+def by_build_id(context):
+    build = Builder(context, "build-id")
+    program = build.program()
+    number = build.build_id(program)
+    place = f"debug/.build-id/{number[:2]}/{number[2:]}.debug"
+    build.separate(program, place)
+    report = build.verify(program, args=("--debug-dir", build / "debug"))
+    check(report["binaries"][0]["path"] == str(program) and report["binaries"][0]["build_id"] == number, str(report))
+    build.verify(build / place)
+    build.refused(program, "stripped", f"/usr/lib/debug/.build-id/{number[:2]}/{number[2:]}.debug", "--debug-dir")
+    other = build.program("-DOTHER", "-O2", "-fno-inline", name="other")
+    build.separate(other, "debug/other.debug")
+    (build / "debug/other.debug").replace(build / place)
+    build.refused(program, place, "of another build", args=("--debug-dir", build / "debug"))
+    (build / place).write_text("no ELF file\n")
+    build.refused(program, place, "unreadable", args=("--debug-dir", build / "debug"))
+
+
+def by_link(context):
+    build = Builder(context, "debuglink")
+    program = build.program("-Wl,--build-id=none", name="bin/program")
+    build.separate(program, "bin/program.debug")
+    build.sh("objcopy", "--add-gnu-debuglink=bin/program.debug", program)
+    build.verify(program)
+    build.verify("program", cwd=build / "bin")
+    beside, hidden = build / "bin/program.debug", build / "bin/.debug/program.debug"
+    beside.replace(hidden)
+    build.verify(program)
+    (build / "link").symlink_to(program)
+    build.verify(build / "link")
+    there = build / f"debug/{program.parent}/program.debug"
+    hidden.replace(there)
+    build.verify(program, args=("--debug-dir", build / "debug"))
+    build.verify(build / "link", args=("--debug-dir", build / "debug"))
+    build.refused(program, beside, hidden, f"/usr/lib/debug{program.parent}/program.debug")
+    # one byte more: the CRC is another
+    beside.write_bytes(there.read_bytes() + b"\0")
+    build.refused(program, f"{beside} (of another build: its CRC differs)")
+    there.replace(beside)
+    context.linelint("--output", beside, program, "struct", "subject", status=2)
+    build.verify(program)
+
+
+def of_an_object(context):
+    """As of a kernel's module: relocatable, and so is its debug file."""
+    build = Builder(context, "module")
+    build.program()
+    build.sh("cp", "main.o", "module.o")
+    build.separate("module.o", "module.debug")
+    build.sh("objcopy", "--add-gnu-debuglink=module.debug", "module.o")
+    build.verify(build / "module.o")
+
+
+def tests(context):
+    return [
+        Test("packaging/separate/build-id", lambda: by_build_id(context)),
+        Test("packaging/separate/debuglink", lambda: by_link(context)),
+        Test("packaging/separate/module", lambda: of_an_object(context)),
+    ]
