@@ -133,13 +133,17 @@ struct order_found {
 	double touched;         /* lines touched by an operation: of equal costs the smaller one counts */
 	uint64_t size_bytes, lines;
 	size_t moves;
+	size_t relocated;       /* moves that are no mere alignment of a member where it stands */
+	size_t torn;            /* accessed fields and locks across lines, locks off the lines of what they protect */
 	size_t shifted;         /* units that lie on other lines than today */
+	size_t distance;        /* how many units the moved ones pass; none to the end */
 	bool moves_others;      /* units that nobody accesses are among the moved ones */
 	bool is_found;
 };
 
 struct order_priced {
 	size_t place;         /* behind so many of the other units */
+	double growth;        /* what its added lines and bytes have to earn, in transactions an operation */
 	struct order_found found;
 };
 
@@ -160,7 +164,7 @@ struct order_search {
 /* An added line has to earn the profile's line_price; each added byte this, besides. */
 #define ORDER_BYTE_PRICE (ORDER_PAYS / 8)
 
-/* Every place that a unit could be moved to, priced, best first (today's is among them). */
+/* Every place that a unit could be moved to, least cost and growth first (today's is among them). */
 void order_destinations(struct arena *arena, const struct order *order, size_t unit, const struct order_priced **ret,
 	size_t *count);
 

@@ -45,6 +45,7 @@ static void fill_moves(
 				.after = name_before(s, found->units, i),
 				.unit = unit,
 				.align_bytes = align,
+				.stays = !moved[unit],
 			};
 	}
 	ret->moves = moves;
@@ -137,10 +138,12 @@ static void fill_destinations(const struct suggest *s, struct suggestion *ret)
 			continue;
 		items[ret->destination_count++] = (struct suggest_destination){
 			.after = name_before(s, found->units, priced->place),
+			.is_here = priced->place == unit,
 			.line = place.off_bits[order->units[unit].first] / 8 /
 				order->layout->line_bytes,
 			.size_bytes = found->size_bytes,
 			.cost = found->cost,
+			.growth = priced->growth,
 		};
 	}
 	ret->destinations = items;

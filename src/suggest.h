@@ -25,6 +25,7 @@ struct suggest_move {
 	const char *after;         /* first named member of the unit that it comes behind; NULL: to the front */
 	size_t unit;               /* index into suggest_order.units of today's order */
 	uint32_t align_bytes;      /* an alignment to be put on it; 0: none (padding: forbidden never has one) */
+	bool stays;                /* where it stands: it is only aligned */
 };
 
 /* A named top-level member in the proposed order, group markers, empty members and each bit-field included. */
@@ -51,9 +52,11 @@ struct suggest_collateral {
 /* A place that the single moved unit could go to. */
 struct suggest_destination {
 	const char *after;   /* NULL: to the front */
+	bool is_here;        /* where it stands today, aligned */
 	uint64_t line;       /* on which the unit starts then */
 	uint64_t size_bytes;
 	double cost;
+	double growth;       /* what the added lines and bytes have to earn, in transactions an operation */
 };
 
 struct suggestion {
@@ -76,7 +79,8 @@ struct suggestion {
 	size_t fresh_count;
 	const struct suggest_collateral *collateral;
 	size_t collateral_count;
-	const struct suggest_destination *destinations; /* of one moved unit: every legal one, best first; else none */
+	const struct suggest_destination *destinations; /* of one moved unit: every legal one, least
+	                                                 * cost and growth first; else none */
 	size_t destination_count;
 	const struct finding *findings;      /* of the proposed layout */
 	size_t finding_count;

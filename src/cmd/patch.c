@@ -219,6 +219,8 @@ static bool is_near(const struct suggestion *best, size_t destination)
 /* "behind x", or "to the front" */
 static const char *place_text(const struct patching *p, const struct suggest_move *move)
 {
+	if (move->stays)
+		return "where it stands";
 	return move->after ? arena_printf(p->arena, "behind %s", move->after) : "to the front";
 }
 

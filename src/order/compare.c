@@ -41,11 +41,15 @@ int compare_best(
 	int by = compare_numbers(compare_price(search, a), compare_price(search, b));
 	by = by ? by : compare_sizes(a->size_bytes, b->size_bytes);
 	by = by ? by : compare_sizes(a->moves, b->moves);
+	by = by ? by : compare_sizes(a->relocated, b->relocated);
 	by = by ? by : compare_numbers(a->touched, b->touched);
 	return by ? by : compare_units(search, a->units, b->units);
 }
 
-/* Where few moves are wanted, what stays where it is comes before locality, and the end before the front. */
+/*
+ * Where few moves are wanted: what is aligned where it stands before what is moved, then what tears nothing apart, what
+ * stays where it is before locality, and the end before the near before the far.
+ */
 int compare_minimal(
 	const struct search *search, const struct order_found *a, const struct order_found *b)
 {
@@ -53,8 +57,11 @@ int compare_minimal(
 		return -1;
 	int by = compare_numbers(compare_price(search, a), compare_price(search, b));
 	by = by ? by : compare_sizes(a->size_bytes, b->size_bytes);
+	by = by ? by : compare_sizes(a->relocated, b->relocated);
+	by = by ? by : compare_sizes(a->torn, b->torn);
 	by = by ? by : compare_sizes(a->shifted, b->shifted);
 	by = by ? by : compare_numbers(a->touched, b->touched);
+	by = by ? by : compare_sizes(a->distance, b->distance);
 	return by ? by : compare_units(search, b->units, a->units);
 }
 

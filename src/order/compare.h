@@ -16,7 +16,8 @@ struct search;
 typedef int comparison(const struct search *search, const struct order_found *a, const struct order_found *b);
 
 comparison compare_best;    /* cost, then size, moves, locality */
-comparison compare_minimal; /* of one number of moves: cost, then size, what stays on its lines, locality */
+comparison compare_minimal; /* of one number of moves: cost, then size, what stays where it stands, what tears nothing
+                             * apart, what stays on its lines, locality, nearness */
 comparison compare_pack;    /* size, then cost, moves, locality */
 
 /* Transactions an operation, with what added lines and bytes have to earn: growth is never for nothing. */

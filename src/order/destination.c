@@ -15,13 +15,15 @@ const struct order_priced *destination_price(struct search *search, const size_t
 		search_relocate(today, n, unit, 1, to, units);
 		if (!search_try(search, units, aligns, &found))
 			continue;
-		found.moves = to != unit;
+		found.moves = found.relocated = to != unit;
+		found.distance = search_distance(search, unit, to);
 		size_t at = count++;
 		while (at > 0 && compare_minimal(search, &found, &priced[at - 1].found) < 0) {
 			priced[at] = priced[at - 1];
 			at--;
 		}
 		priced[at].place = to;
+		priced[at].growth = compare_price(search, &found) - found.cost;
 		search_keep(search, &priced[at].found, &found);
 	}
 	mem_free(units);

@@ -26,6 +26,23 @@ static void beam_add(struct search *search, const struct order_found *found)
 	search->beam_count = last + 1;
 }
 
+/* One unit of an order, moved from there. */
+struct single {
+	size_t at, moves;
+	bool others;
+};
+
+static void offer_single(struct search *search, const struct order_found *from,
+	struct order_found *found, const struct single *single, size_t to)
+{
+	found->moves = single->moves;
+	found->moves_others = single->others;
+	found->relocated = from->relocated + (to != single->at);
+	found->distance = from->distance + search_distance(search, single->at, to);
+	search_offer(search, found, true);
+	beam_add(search, found);
+}
+
 /* Every unit of an order moved to every place. */
 void minimal_try_singles(struct search *search, const struct order_found *from, size_t moves)
 {
@@ -38,25 +55,18 @@ void minimal_try_singles(struct search *search, const struct order_found *from, 
 			memcpy(aligns, from->aligns, n * sizeof(*aligns));
 		if (!search_moves_unit(search, unit))
 			continue;
-		bool others = from->moves_others || !search->order->units[unit].is_accessed;
+		struct single single = {
+			at, moves, from->moves_others || !search->order->units[unit].is_accessed};
 		for (size_t to = 0; to < n; to++) {
 			struct order_found found;
 			search_relocate(from->units, n, at, 1, to, units);
-			if (to != at && search_try(search, units, aligns, &found)) {
-				found.moves = moves;
-				found.moves_others = others;
-				search_offer(search, &found, true);
-				beam_add(search, &found);
-			}
+			if (to != at && search_try(search, units, aligns, &found))
+				offer_single(search, from, &found, &single, to);
 			if (!search_aligns_unit(search, unit) || aligns[unit])
 				continue;
 			aligns[unit] = (uint32_t)search->order->layout->line_bytes;
-			if (search_try(search, units, aligns, &found)) {
-				found.moves = moves;
-				found.moves_others = others;
-				search_offer(search, &found, true);
-				beam_add(search, &found);
-			}
+			if (search_try(search, units, aligns, &found))
+				offer_single(search, from, &found, &single, to);
 			aligns[unit] = 0;
 		}
 	}

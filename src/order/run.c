@@ -12,6 +12,7 @@
 #include "order/search.h"
 #include "order/start.h"
 #include "order/tidy.h"
+#include "order/whole.h"
 
 enum {
 	EXACT_UNITS = 8, /* so many are tried in every order */
@@ -96,6 +97,7 @@ static const size_t *search_open(struct search *search, struct arena *arena,
 	size_t *today = arena_new(arena, search->count, sizeof(*today));
 	*ret = (struct order_search){0};
 	search->book = price_open(arena, order);
+	search->whole = whole_list(arena, order);
 	search->place.off_bits = mem_new(order->member_count, sizeof(uint64_t));
 	search->moved = mem_new(search->count, sizeof(*search->moved));
 	search->by_moves = mem_new(2 * search->count + 2, sizeof(*search->by_moves));

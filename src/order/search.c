@@ -4,6 +4,7 @@
 
 #include "order/compare.h"
 #include "order/price.h"
+#include "order/whole.h"
 
 static bool may_be(const struct search *search, const struct order_found *found)
 {
@@ -26,6 +27,13 @@ static size_t count_shifted(const struct search *search)
 	return count;
 }
 
+/* What is counted of a placement where moves are to be few. */
+static void count_places(const struct search *search, struct order_found *ret)
+{
+	ret->shifted = count_shifted(search);
+	ret->torn = whole_torn(search->whole, &search->place);
+}
+
 /* Lays out and prices; moves are left out. */
 bool search_try(
 	struct search *search, const size_t *units, const uint32_t *aligns, struct order_found *ret)
@@ -42,22 +50,34 @@ bool search_try(
 	ret->touched = price.touched;
 	ret->size_bytes = search->place.size_bytes;
 	ret->lines = (ret->size_bytes + line_bytes - 1) / line_bytes;
-	ret->shifted = search->counts_shifted ? count_shifted(search) : 0;
+	if (search->counts_shifted)
+		count_places(search, ret);
 	ret->is_found = true;
 	return may_be(search, ret);
+}
+
+size_t search_distance(const struct search *search, size_t from, size_t to)
+{
+	if (to + 1 == search->count)
+		return 0;
+	return from > to ? from - to : to - from;
 }
 
 void search_count_moves(struct search *search, struct order_found *found)
 {
 	order_moves(search->order, found->units, search->moved);
-	found->moves = 0;
+	found->moves = found->relocated = found->distance = 0;
 	found->moves_others = false;
 	/* else search_try counted */
 	if (!search->counts_shifted &&
 		order_place(search->order, &(struct order_sequence){found->units, found->aligns},
 			&search->place))
-		found->shifted = count_shifted(search);
+		count_places(search, found);
 	for (size_t i = 0; i < search->count; i++) {
+		size_t unit = found->units[i];
+		found->relocated += search->moved[i];
+		if (search->moved[unit])
+			found->distance += search_distance(search, unit, i);
 		found->moves += search->moved[i] || (found->aligns && found->aligns[i]);
 		found->moves_others |= search->moved[i] && !search->order->units[i].is_accessed;
 	}

@@ -11,6 +11,7 @@
 #include "order.h"
 
 struct price_book;
+struct whole;
 
 enum {
 	SEARCH_WIDE_UNITS = 40, /* up to so many, units are moved and swapped that nobody accesses, too */
@@ -21,10 +22,11 @@ struct search {
 	struct arena *arena; /* of what is found */
 	const struct order *order;
 	struct price_book *book;
+	const struct whole *whole;
 	struct order_search *ret;
 	size_t count;                 /* units */
 	bool padding;                 /* alignments may be put on members */
-	bool counts_shifted;          /* order_found.shifted is wanted: where moves are to be few */
+	bool counts_shifted;          /* order_found.shifted and torn are wanted: where moves are to be few */
 	double line_price;            /* transactions an operation that an added line has to earn */
 	struct order_place place;     /* scratch: of what was tried last */
 	bool *moved;                  /* scratch, [unit] */
@@ -36,8 +38,11 @@ struct search {
 /* Lays out and prices an order; moves are left out. `ret` keeps the pointers. False: it is not legal. */
 bool search_try(struct search *search, const size_t *units, const uint32_t *aligns, struct order_found *ret);
 
-/* Fills in moves, moves_others and shifted. */
+/* Fills in moves, moves_others, relocated, distance, shifted and torn. */
 void search_count_moves(struct search *search, struct order_found *found);
+
+/* How many units one passes from one position to another. The end is near from everywhere: nothing behind it moves up. */
+size_t search_distance(const struct search *search, size_t from, size_t to);
 
 /* Copies, with the units and alignments, into the arena. */
 void search_keep(struct search *search, struct order_found *kept, const struct order_found *found);

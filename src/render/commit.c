@@ -71,17 +71,27 @@ static const char *where(const struct view *view, const struct suggest_move *mov
 		view->arena, "behind %s", text_unit(view->arena, view->report, move->after));
 }
 
+/* With its verb, where that is another than that of the move before. */
+static const char *move_text(
+	const struct view *view, const struct suggest_move *move, const struct suggest_move *before)
+{
+	const char *name = text_unit(view->arena, view->report, move->field);
+	bool says = !before || before->stays != move->stays;
+	if (move->stays)
+		return arena_printf(view->arena, "%s%s to %" PRIu32 " bytes", says ? "align " : "",
+			name, move->align_bytes);
+	return arena_printf(view->arena, "%s%s %s", says ? "move " : "", name, where(view, move));
+}
+
 static const char *subject(const struct view *view)
 {
 	const struct suggestion *s = view->suggestion;
 	const char *text = arena_printf(view->arena,
 		"%s %s: ", type_keyword(view->report->source.kind), view->report->qualified_name);
-	const char *full =
-		s->move_count == 1
-			? arena_printf(view->arena, "%smove %s %s", text,
-				  text_unit(view->arena, view->report, s->moves[0].field),
-				  where(view, &s->moves[0]))
-			: arena_printf(view->arena, "%smove %zu members", text, s->move_count);
+	const char *full = s->move_count == 1 ? arena_printf(view->arena, "%s%s", text,
+							move_text(view, &s->moves[0], NULL))
+					      : arena_printf(view->arena, "%smove %zu members",
+							text, s->move_count);
 	return text_columns(full) <= WIDTH ? full
 					   : arena_printf(view->arena, "%smove members", text);
 }
@@ -89,15 +99,15 @@ static const char *subject(const struct view *view)
 static void print_moves(const struct view *view)
 {
 	const struct suggestion *s = view->suggestion;
-	const char *text = "Move ";
+	const char *text = s->moves[0].stays ? "Align " : "Move ";
 	for (size_t i = 0; i < s->move_count; i++) {
 		const struct suggest_move *move = &s->moves[i];
-		text = arena_printf(view->arena, "%s%s%s %s", text,
+		text = arena_printf(view->arena, "%s%s%s", text,
 			i == 0                   ? ""
 			: i + 1 == s->move_count ? " and "
 						 : ", ",
-			text_unit(view->arena, view->report, move->field), where(view, move));
-		if (move->align_bytes)
+			move_text(view, move, i ? move - 1 : move));
+		if (move->align_bytes && !move->stays)
 			text = arena_printf(view->arena, "%s, aligned to %" PRIu32 " bytes", text,
 				move->align_bytes);
 	}
@@ -374,15 +384,25 @@ static void print_collateral(const struct view *view)
 	paragraph(view, "Not moved, but on other lines now: %s.", text);
 }
 
+static const char *place_text(const struct view *view, const struct suggest_destination *at)
+{
+	if (at->is_here)
+		return "where it stands";
+	return at->after ? arena_printf(view->arena, "behind %s",
+				   text_unit(view->arena, view->report, at->after))
+			 : "to the front";
+}
+
 static void print_places(const struct view *view)
 {
 	const struct suggestion *s = view->suggestion;
 	struct arena *arena = view->arena;
 	size_t rows = 0;
+	bool growth = text_has_growth(s);
 	if (s->destination_count < 2)
 		return;
-	fprintf(view->out, "\nEvery place for %s, estimated:\n\n    cost  line  bytes\n",
-		text_visible(arena, s->moves[0].field));
+	fprintf(view->out, "\nEvery place for %s, estimated:\n\n    cost  %sline  bytes\n",
+		text_visible(arena, s->moves[0].field), growth ? "+growth  " : "");
 	for (size_t i = 0, next; i < s->destination_count && rows < PLACES_SHOWN;
 		i = next, rows++) {
 		const struct suggest_destination *at = &s->destinations[i], *it;
@@ -393,10 +413,11 @@ static void print_places(const struct view *view)
 				strcmp(text_cost(arena, it->cost), cost) != 0)
 				break;
 		}
-		fprintf(view->out, "  %6s %5" PRIu64 " %6" PRIu64 "  %s%s", cost, at->line,
-			at->size_bytes, at->after ? "behind " : "to the front",
-			at->after ? text_visible(arena, text_unit(arena, view->report, at->after))
-				  : "");
+		fprintf(view->out, "  %6s", cost);
+		if (growth)
+			fprintf(view->out, "  %-7s", text_growth(arena, at->growth));
+		fprintf(view->out, " %5" PRIu64 " %6" PRIu64 "  %s", at->line, at->size_bytes,
+			text_visible(arena, place_text(view, at)));
 		if (next - i > 1)
 			fprintf(view->out, ", or %zu more", next - i - 1);
 		fputc('\n', view->out);

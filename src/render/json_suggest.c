@@ -15,6 +15,7 @@ static cJSON *moves_item(const struct suggestion *suggestion)
 		add(object, "field", text(suggestion->moves[i].field));
 		add(object, "after", text_or_null(suggestion->moves[i].after));
 		add(object, "align", natural_or_null(suggestion->moves[i].align_bytes));
+		add(object, "stays", boolean(suggestion->moves[i].stays));
 		cJSON_AddItemToArray(array, object);
 	}
 	return array;
@@ -81,6 +82,7 @@ static cJSON *destinations_item(const struct suggestion *suggestion)
 		add(object, "line", natural(it->line));
 		add(object, "size", natural(it->size_bytes));
 		add(object, "cost", real(it->cost));
+		add(object, "growth", real(it->growth));
 		cJSON_AddItemToArray(array, object);
 	}
 	return array;

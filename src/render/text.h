@@ -85,6 +85,10 @@ const char *text_pairs(struct arena *arena, const struct render_style *style,
 	const struct report_struct *report, const struct suggest_pair *pairs, size_t count,
 	bool is_new);
 
+/* Does a place for the moved unit cost growth that is worth a word? How much, "+0.25"; else empty. */
+bool text_has_growth(const struct suggestion *suggestion);
+const char *text_growth(struct arena *arena, double growth);
+
 /* A path or name as a shell takes it; in `arena`. */
 const char *text_quoted(struct arena *arena, const char *word);
 

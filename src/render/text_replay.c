@@ -59,8 +59,18 @@ static const char *moves_text(struct arena *arena, const struct suggestion *sugg
 	buf_init(&text);
 	for (size_t i = 0; i < suggestion->move_count; i++) {
 		const struct suggest_move *move = &suggestion->moves[i];
-		buf_printf(&text, "%s%s %s%s", i ? ", " : "", move->field,
-			move->after ? "behind " : "to the front", move->after ? move->after : "");
+		bool says = i == 0 || suggestion->moves[i - 1].stays != move->stays;
+		buf_printf(&text, "%s%s%s ", i ? ", " : "",
+			!says         ? ""
+			: move->stays ? "align "
+				      : "move ",
+			move->field);
+		if (move->stays)
+			buf_printf(
+				&text, "to %" PRIu32 " bytes where it stands", move->align_bytes);
+		else
+			buf_printf(&text, "%s%s", move->after ? "behind " : "to the front",
+				move->after ? move->after : "");
 	}
 	const char *copy = arena_strdup(arena, text.data);
 	buf_release(&text);
@@ -102,8 +112,7 @@ static void put_head(const struct page *page, const struct report_struct *report
 		fprintf(page->out, "workload: %s, the worst\n",
 			text_visible(page->arena, page->replay->workload));
 	if (input->suggestion) {
-		text = arena_printf(
-			page->arena, "move %s", moves_text(page->arena, input->suggestion));
+		text = moves_text(page->arena, input->suggestion);
 		fputs("after: ", page->out);
 		text_wrap(page->out, page->style, strlen("after: "), 8,
 			text_visible(page->arena, text));

@@ -55,12 +55,18 @@ static const char *where(const struct view *view, const char *after, bool is_las
 		text_unit(arena, view->report, after));
 }
 
-static const char *move_text(const struct view *view, const struct suggest_move *move)
+/* With its verb, where that is another than that of the move before. */
+static const char *move_text(
+	const struct view *view, const struct suggest_move *move, const struct suggest_move *before)
 {
 	const struct suggestion *s = view->suggestion;
+	const char *name = text_unit(view->arena, view->report, move->field);
+	bool says = !before || before->stays != move->stays;
+	if (move->stays)
+		return arena_printf(view->arena, "%s%s to %" PRIu32 " bytes where it stands",
+			says ? "align " : "", name, move->align_bytes);
 	bool is_last = s->unit_count && s->units[s->unit_count - 1] == move->unit;
-	const char *text = arena_printf(view->arena, "%s %s",
-		text_unit(view->arena, view->report, move->field),
+	const char *text = arena_printf(view->arena, "%s%s %s", says ? "move " : "", name,
 		where(view, move->after, is_last));
 	if (move->align_bytes)
 		text = arena_printf(
@@ -75,11 +81,12 @@ static const char *moves_text(const struct view *view)
 	const char *text = "";
 	size_t shown = s->move_count > MOVES_SHOWN + 1 ? MOVES_SHOWN : s->move_count;
 	for (size_t i = 0; i < shown; i++)
-		text = i ? arena_printf(arena, "%s; %s", text, move_text(view, &s->moves[i]))
-			 : move_text(view, &s->moves[i]);
+		text = i ? arena_printf(arena, "%s; %s", text,
+				   move_text(view, &s->moves[i], &s->moves[i - 1]))
+			 : move_text(view, &s->moves[i], NULL);
 	if (shown < s->move_count)
 		text = arena_printf(arena, "%s; and %zu more", text, s->move_count - shown);
-	return arena_printf(arena, "move %s (%s)", text,
+	return arena_printf(arena, "%s (%s)", text,
 		s->move_count == 1 ? "one declaration"
 				   : arena_printf(arena, "%zu declarations", s->move_count));
 }
@@ -234,29 +241,52 @@ static bool is_alike(struct arena *arena, const struct suggest_destination *a,
 	       strcmp(text_cost(arena, a->cost), text_cost(arena, b->cost)) == 0;
 }
 
+/* Does some place make the struct grow by a line? Sums are what places are sorted by, then. */
+bool text_has_growth(const struct suggestion *s)
+{
+	for (size_t i = 0; i < s->destination_count; i++)
+		if (s->destinations[i].growth >= TEXT_NOTHING)
+			return true;
+	return false;
+}
+
+const char *text_growth(struct arena *arena, double growth)
+{
+	return growth >= TEXT_NOTHING ? arena_printf(arena, "+%s", text_cost(arena, growth)) : "";
+}
+
+static const char *place_text(const struct view *view, const struct suggest_destination *at)
+{
+	return at->is_here ? "where it stands" : where(view, at->after, false);
+}
+
 static void print_places(const struct view *view)
 {
 	const struct suggestion *s = view->suggestion;
 	struct arena *arena = view->arena;
 	size_t rows = 0, next = 0;
+	bool growth = text_has_growth(s);
 	if (s->destination_count < 2)
 		return;
-	fprintf(view->out, "%*severy place for it:  cost    line  bytes  where\n",
-		(int)view->indent, "");
+	fprintf(view->out, "%*severy place for it:  cost  %s  line  bytes  where\n",
+		(int)view->indent, "", growth ? "+growth" : "");
 	for (size_t i = 0; i < s->destination_count && rows < PLACES_SHOWN; i = next, rows++) {
 		const struct suggest_destination *at = &s->destinations[i];
 		for (next = i + 1; next < s->destination_count; next++)
 			if (!is_alike(arena, at, &s->destinations[next]))
 				break;
-		const char *text = where(view, at->after, false);
+		const char *text = place_text(view, at);
 		if (next - i > 1)
 			text = arena_printf(arena, "%s, or %zu others like it", text, next - i - 1);
 		if (next - i == 2)
-			text = arena_printf(arena, "%s, or %s", where(view, at->after, false),
-				where(view, s->destinations[i + 1].after, false));
-		fprintf(view->out, "%*s%-6s %5" PRIu64 " %6" PRIu64 "  %s\n",
-			(int)view->indent + 21, "", text_cost(arena, at->cost), at->line,
-			at->size_bytes, text_visible(arena, text));
+			text = arena_printf(arena, "%s, or %s", place_text(view, at),
+				place_text(view, &s->destinations[i + 1]));
+		fprintf(view->out, "%*s%-6s", (int)view->indent + 21, "",
+			text_cost(arena, at->cost));
+		if (growth)
+			fprintf(view->out, "%-7s", text_growth(arena, at->growth));
+		fprintf(view->out, " %5" PRIu64 " %6" PRIu64 "  %s\n", at->line, at->size_bytes,
+			text_visible(arena, text));
 	}
 	if (next < s->destination_count)
 		fprintf(view->out, "%*sand %zu dearer ones (all with --format json)\n",

@@ -265,6 +265,118 @@ def contradictions(box):
     check("shared" in box.run("x", "list").out, "a list asks for no profile")
 
 
+PLACES_SOURCE = """\
+struct ring { long head; long cached_tail; long produced; long tail; long cached_head; long consumed; };
+struct element { long packets; long bytes; long drops; };
+struct near { long flags; long operations; long cold[4]; long stats[2]; long lock[5]; long data; long more; long name[4]; };
+struct lock { int word; long rest[4]; };
+struct whole { long flags; long operations; long count; long cold[9]; long idle[8]; struct lock lock; long data; long more[16]; long rest[2]; };
+struct grows { long a; long b; long counter; long cold[5]; };
+struct ring ring; struct element elements[4]; struct near near; struct whole whole; struct grows grows;
+int main(void) { return 0; }
+"""
+PLACES_PROFILE = """\
+version: 1
+roles: {one: {threads: 1}, other: {threads: 1}, reader: {threads: 16}, worker: {threads: 4}}
+workloads: {ring: [one, other], rest: [one, reader, worker]}
+structs:
+  ring:
+    placement: {alignment: 64}
+    constraints: {padding: allowed}
+    fields:
+      head: {one: {write: 1}}
+      cached_tail: {one: {read: 1}}
+      produced: {one: {write: 1}}
+      tail: {other: {write: 1}}
+      cached_head: {other: {read: 1}}
+      consumed: {other: {write: 1}}
+  element:
+    instance: array
+    constraints: {padding: allowed}
+    fields: {packets: {worker: {rmw: 1}}, bytes: {worker: {rmw: 1}}, drops: {worker: {rmw: 0.1}}}
+  near:
+    placement: {alignment: 64}
+    fields:
+      flags: {reader: {read: 1}}
+      operations: {reader: {read: 1}}
+      stats: {worker: {rmw: 1}}
+      lock: {worker: {rmw: 0.1, write: 0.1}}
+      data: {worker: {write: 0.1}}
+    locks: {lock: {protects: [data]}}
+  whole:
+    placement: {alignment: 64}
+    fields:
+      flags: {reader: {read: 1}}
+      operations: {reader: {read: 1}}
+      count: {worker: {rmw: 1}}
+      lock.word: {one: {rmw: 1, write: 1}}
+    locks: {lock: {protects: []}}
+  grows:
+    placement: {alignment: 64}
+    constraints: {padding: allowed}
+    fields: {a: {reader: {read: 1}}, b: {reader: {read: 1}}, counter: {worker: {write: 1}}}
+"""
+
+
+def of_places(box, name):
+    """-> of a struct of PLACES_SOURCE: its report, its minimal suggestion, and the text of both"""
+    if not hasattr(box, "has_places"):
+        box.has_places = True
+        (box.directory / "places.c").write_text(PLACES_SOURCE)
+        (box.directory / "places.yaml").write_text(PLACES_PROFILE)
+        box.context.compile("gcc", ["-g"], [box.directory / "places.c"], box.directory / "places")
+    run = lambda *options: box.context.linelint("--profile", "places.yaml", *options, "places", "struct", name, cwd=box.directory).out
+    report = json.loads(run("--format", "json"))["structs"][0]
+    return report, next(entry for entry in report["suggestions"] if entry["kind"] == "minimal"), run()
+
+
+def in_place(box):
+    """No member is moved where aligning one as it stands comes to the same; and no text says that it is."""
+    for name, field, after in (("ring", "tail", "produced"), ("element", "packets", None)):
+        _, minimal, text = of_places(box, name)
+        check(minimal["moves"] == [{"field": field, "after": after, "align": 64, "stays": True}], minimal["moves"])
+        check([place["field"] for place in minimal["order"]] == re.findall(r"long (\w+);", PLACES_SOURCE.split(f"struct {name} ")[1].split("}")[0]),
+              minimal["order"])
+        check(f"align {field} to 64 bytes where it stands (one declaration)" in " ".join(text.split()), text)
+        check(re.search(r"every place for it: .*\n .* where it stands\n", text), text)
+        options = {"cwd": box.directory}
+        commit = box.context.linelint("--profile", "places.yaml", "--format", "commit", "places", "struct", name, **options).out
+        check(commit.startswith(f"struct {name}: align {field} to 64 bytes\n") and f"\nAlign {field} to 64 bytes.\n" in commit, commit)
+        check(f"after: align {field} to 64 bytes where it stands" in
+              box.context.linelint("--profile", "places.yaml", "places", "replay", name, **options).out, "replay")
+        diff = box.context.linelint("--profile", "places.yaml", "places", "patch", name, "--source", ".", **options).out
+        check(sum(line.startswith("+") for line in diff.splitlines()) == 2, diff)
+
+
+def ties(box):
+    """Of places at one cost: what keeps a lock beside its data, and whole; then the end, then what is near."""
+    _, minimal, _ = of_places(box, "near")
+    places = [place["after"] for place in minimal["destinations"] if abs(place["cost"] - minimal["cost"]) < 1e-9]
+    check(places == ["data", "more", "lock"], places)
+    _, minimal, _ = of_places(box, "whole")
+    check([(move["field"], move["after"]) for move in minimal["moves"]] == [("count", "rest")], minimal["moves"])
+    offset = {place["field"]: place["offset"] for place in minimal["order"]}
+    check(offset["lock"] // 64 == (offset["lock"] + 39) // 64, offset)
+    places = [place["after"] for place in minimal["destinations"] if abs(place["cost"] - minimal["cost"]) < 1e-9]
+    check(places[0] == "rest" and places.index("more") < places.index("cold"), places)
+
+
+def growth(box):
+    """Places stand in the order of what is shown: of cost and growth, where there is some."""
+    for name in ("ring", "grows"):
+        report, minimal, text = of_places(box, name)
+        sums = [place["cost"] + place["growth"] for place in minimal["destinations"]]
+        check(sums == sorted(sums), sums)
+        check(any(place["growth"] > 0.25 and place["size"] > report["size"] for place in minimal["destinations"]), minimal["destinations"])
+        check(all((place["growth"] > 0) == (place["size"] > report["size"]) for place in minimal["destinations"]), "growth is of size")
+        header = next(line for line in text.splitlines() if "every place for it" in line)
+        check("cost  +growth  line  bytes" in header, header)
+        shown = re.findall(r"^ +([0-9.]+) +(\+[0-9.]+)? +[0-9]+ +[0-9]+  \D", text[text.index(header) + len(header):], re.M)
+        check(len(shown) > 1 and any(more for _, more in shown), text)
+        sums = [float(cost) + float(more or 0) for cost, more in shown]
+        check(all(a <= b + 0.011 for a, b in zip(sums, sums[1:])), sums)
+
+
 def tests(context):
-    for test in (true, asked, why_none, padding, text, commit, asserts, asserts_cxx, asserts_local, contradictions):
+    for test in (true, asked, in_place, ties, growth, why_none, padding, text, commit, asserts, asserts_cxx, asserts_local, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
