@@ -69,10 +69,13 @@ struct suggestion {
 	size_t unit_count;
 	uint64_t size_before, size_after;    /* bytes */
 	uint64_t lines_before, lines_after;
+	uint64_t align_before, align_after;  /* bytes: of the struct, which whoever allocates or embeds it keeps to */
 	uint64_t stride_before, stride_after; /* bytes from one object to the next; 0: unknown */
 	uint64_t objects_before, objects_after; /* in a slab page of 4096 bytes; 0: unknown */
 	double cost_before, cost_after;      /* transactions an operation */
 	const double *role_before, *role_after; /* [role of the access map] */
+	const double *line_costs;            /* [line]: what each costs then, as cost_result has it */
+	size_t line_cost_count;
 	const struct suggest_pair *gone;
 	size_t gone_count;
 	const struct suggest_pair *fresh;    /* "new" in JSON */

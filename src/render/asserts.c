@@ -1,7 +1,7 @@
 /*
  * Assertions in C that keep a layout: that of the suggestion where one is shown, else today's. Each accessed field stays
- * on its line, the struct does not grow, and members of the kernel's cacheline groups stay in them. static_assert is what C11
- * (<assert.h>), C++11 and the kernel have in common.
+ * on its line, the type keeps the alignment by which objects start one, the struct does not grow, and members of the kernel's cacheline groups stay in them. static_assert is what C11
+ * (<assert.h>), C++11 and the kernel have in common, and __alignof__ what their compilers have.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -66,6 +66,37 @@ static void print_groups(
 	}
 }
 
+/* Where it is the type that makes objects start a line, and not whoever allocates them. */
+static bool is_aligned(const struct report_struct *report, const struct suggestion *suggestion)
+{
+	uint64_t align = suggestion ? suggestion->align_after : report->layout.align_bytes;
+	return align >= report->layout.line_bytes;
+}
+
+static void print_alignment(FILE *out, const struct report_struct *report,
+	const struct suggestion *suggestion, const char *type, const char *said)
+{
+	if (is_aligned(report, suggestion))
+		fprintf(out,
+			"static_assert(__alignof__(%s) >= %" PRIu64
+			", \"%s: objects start a line\");\n",
+			type, report->layout.line_bytes, said);
+}
+
+/* What the lines below rest on. */
+static const char *placement_text(struct arena *arena, const struct report_struct *report,
+	const struct suggestion *suggestion)
+{
+	if (report->access.model.start_count > 1)
+		return "lines of an object that starts one";
+	if (is_aligned(report, suggestion))
+		return "objects start a line";
+	return arena_printf(arena,
+		"objects start a line, which is up to what allocates them: their alignment is "
+		"%" PRIu64,
+		suggestion ? suggestion->align_after : (uint64_t)report->layout.align_bytes);
+}
+
 static void begin(FILE *out, const struct render_style *style, const struct report_frame *frame)
 {
 	(void)style;
@@ -95,13 +126,13 @@ static void one(FILE *out, const struct render_style *style, const struct report
 						  text_visible(&arena, report->source.scope))
 					: "",
 		suggestion ? "as suggested" : "as it is",
-		report->access.model.start_count > 1 ? "lines of an object that starts one"
-						     : "objects start a line");
+		placement_text(&arena, report, suggestion));
 	const char *said = type;
 	if (strchr(type, ',')) { /* it would be two arguments of offsetof(), which is a macro */
 		type = arena_printf(&arena, "linelint_%zu", number + 1);
 		fprintf(out, "typedef %s %s;\n", said, type);
 	}
+	print_alignment(out, report, suggestion, type, said);
 	print_lines(out, &arena, report, suggestion, type);
 	print_groups(out, &arena, &report->layout, type);
 	if (report->layout.size_known)

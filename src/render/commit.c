@@ -139,13 +139,19 @@ static void print_field(const struct view *view, const char *path)
 	wrap(view, 2, 6, text);
 }
 
+/* The message speaks of it. */
+static bool is_mended(const struct view *view, const struct finding *finding)
+{
+	return !finding->ignored && finding->severity <= SEVERITY_WARNING &&
+	       report_mends(view->suggestion, finding);
+}
+
 static void print_findings(const struct view *view)
 {
 	const struct lint_result *lint = &view->report->lint;
 	for (size_t i = 0; i < lint->finding_count; i++) {
 		const struct finding *finding = &lint->findings[i];
-		if (finding->ignored || finding->severity > SEVERITY_WARNING ||
-			!report_mends(view->suggestion, finding))
+		if (!is_mended(view, finding))
 			continue;
 		paragraph(view, "In %s %s, %s (%s).", type_keyword(view->report->source.kind),
 			view->report->qualified_name, finding->message, finding->rule->name);
@@ -222,38 +228,132 @@ static const char *row(const struct view *view, size_t place, bool is_after)
 		mark_of(&view->report->access, it->member), name);
 }
 
-static void print_lines(const struct view *view)
+/* One of the lines whose members change. */
+struct shown {
+	uint64_t line;
+	bool is_told;   /* a finding that is mended is about it, as it is or as it becomes */
+	double changes; /* transactions an operation, by how much its cost changes */
+	bool is_shown;
+};
+
+static double cost_of(const double *lines, size_t count, uint64_t line)
 {
-	enum { HALF = 34 };
+	return line < count ? lines[line] : 0;
+}
+
+/* Does a field of a finding that is mended begin there, before or after? */
+static bool is_told(const struct view *view, uint64_t line)
+{
+	const struct report_struct *report = view->report;
+	const struct layout *layout = &report->layout;
 	const struct suggestion *s = view->suggestion;
-	size_t *before = arena_new(view->arena, s->order_count, sizeof(*before));
-	size_t *after = arena_new(view->arena, s->order_count, sizeof(*after));
+	uint64_t bits = 8 * layout->line_bytes;
+	for (size_t i = 0; i < report->lint.finding_count; i++) {
+		const struct finding *finding = &report->lint.findings[i];
+		if (!is_mended(view, finding))
+			continue;
+		for (size_t k = 0; k < finding->field_count; k++) {
+			const struct layout_member *field =
+				layout_find(layout, finding->fields[k]);
+			for (size_t n = 0; field && n < s->order_count; n++) {
+				const struct layout_member *top = s->order[n].member;
+				if (field < top || field > top + top->descendants)
+					continue;
+				uint64_t inside = field->off_bits - top->off_bits;
+				if (field->off_bits / bits == line ||
+					(s->order[n].off_bits + inside) / bits == line)
+					return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool comes_before(const struct shown *a, const struct shown *b)
+{
+	if (a->is_told != b->is_told)
+		return a->is_told;
+	return a->changes > b->changes + TEXT_NOTHING;
+}
+
+/* Marks those that there is room for: what the findings are about, then what changes the cost most. */
+static void choose_lines(struct shown *lines, size_t count)
+{
+	for (size_t room = 0; room < LINES_SHOWN && room < count; room++) {
+		struct shown *next = NULL;
+		for (size_t i = 0; i < count; i++)
+			if (!lines[i].is_shown && (!next || comes_before(&lines[i], next)))
+				next = &lines[i];
+		next->is_shown = true;
+	}
+}
+
+static size_t changed_lines(
+	const struct view *view, size_t *before, size_t *after, struct shown **ret)
+{
+	const struct suggestion *s = view->suggestion;
+	const struct cost_result *cost = &view->report->lint.cost;
 	uint64_t lines = s->lines_before > s->lines_after ? s->lines_before : s->lines_after;
-	size_t shown = 0, left = 0;
-	fprintf(view->out,
-		"The lines of %" PRIu64 " bytes that change (offset; R read, W written):\n\n",
-		view->report->layout.line_bytes);
+	struct shown *shown = NULL;
+	size_t count = 0, capacity = 0;
 	for (uint64_t line = 0; line < lines; line++) {
 		size_t old = members_on(view, line, false, before);
 		size_t new = members_on(view, line, true, after);
 		if (!is_changed(before, old, after, new))
 			continue;
-		if (shown++ >= LINES_SHOWN) {
-			left++;
-			continue;
-		}
-		fprintf(view->out, "  line %-*" PRIu64 "line %" PRIu64 "%s\n", HALF - 7, line, line,
-			shown == 1 ? ", after" : "");
-		for (size_t i = 0; i < old || i < new; i++)
-			if (i < new)
-				fprintf(view->out, "%-*s%s\n", HALF,
-					i < old ? row(view, before[i], false) : "",
-					row(view, after[i], true));
-			else
-				fprintf(view->out, "%s\n", row(view, before[i], false));
+		shown = arena_grow(view->arena, shown, &capacity, count + 1, sizeof(*shown));
+		shown[count++] = (struct shown){
+			.line = line,
+			.is_told = is_told(view, line),
+			.changes = fabs(cost_of(cost->lines, cost->line_count, line) -
+					cost_of(s->line_costs, s->line_cost_count, line)),
+		};
 	}
-	if (left)
-		fprintf(view->out, "  and %s more\n", text_plural(view->arena, left, "line"));
+	*ret = shown;
+	choose_lines(shown, count);
+	return count;
+}
+
+/* Scratch: members of one line. */
+struct beside {
+	size_t *before, *after;
+};
+
+static void print_line(
+	const struct view *view, uint64_t line, const struct beside *beside, bool is_first)
+{
+	enum { HALF = 34 };
+	size_t old = members_on(view, line, false, beside->before);
+	size_t new = members_on(view, line, true, beside->after);
+	fprintf(view->out, "  line %-*" PRIu64 "line %" PRIu64 "%s\n", HALF - 7, line, line,
+		is_first ? ", after" : "");
+	for (size_t i = 0; i < old || i < new; i++)
+		if (i < new)
+			fprintf(view->out, "%-*s%s\n", HALF,
+				i < old ? row(view, beside->before[i], false) : "",
+				row(view, beside->after[i], true));
+		else
+			fprintf(view->out, "%s\n", row(view, beside->before[i], false));
+}
+
+/* What the findings are about comes first. */
+static void print_lines(const struct view *view)
+{
+	size_t places = view->suggestion->order_count;
+	struct beside beside = {arena_new(view->arena, places, sizeof(size_t)),
+		arena_new(view->arena, places, sizeof(size_t))};
+	struct shown *lines;
+	size_t count = changed_lines(view, beside.before, beside.after, &lines), shown = 0;
+	fprintf(view->out,
+		"The lines of %" PRIu64 " bytes that change (offset; R read, W written):\n\n",
+		view->report->layout.line_bytes);
+	for (int told = 1; told >= 0; told--)
+		for (size_t i = 0; i < count; i++)
+			if (lines[i].is_shown && lines[i].is_told == told)
+				print_line(view, lines[i].line, &beside, !shown++);
+	if (shown < count)
+		fprintf(view->out, "  and %s more, whose cost changes less\n",
+			text_plural(view->arena, count - shown, "line"));
 	fputc('\n', view->out);
 }
 
@@ -321,6 +421,9 @@ static void print_size(const struct view *view)
 		text = arena_printf(view->arena, "%s Objects in 4096 bytes of slab: %s.", text,
 			change(view->arena, s->objects_before, s->objects_after));
 	paragraph(view, "%s", text);
+	const char *interface = text_interface(view->arena, view->frame, s);
+	if (interface)
+		paragraph(view, "Note: %s.", interface);
 }
 
 /* ---- what else it does ---- */

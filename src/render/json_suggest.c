@@ -100,18 +100,35 @@ static cJSON *mends_item(const struct report_struct *report, const struct sugges
 	return array;
 }
 
-/* Those of the order that is proposed. */
-static void add_figures(cJSON *object, const struct access_map *map, uint64_t size, uint64_t lines,
-	uint64_t stride, uint64_t objects, double cost, const double *costs)
+struct figures {
+	uint64_t size, align, lines, stride, objects;
+	double cost;
+	const double *roles;
+};
+
+static struct figures figures_before(const struct suggestion *it)
+{
+	return (struct figures){it->size_before, it->align_before, it->lines_before,
+		it->stride_before, it->objects_before, it->cost_before, it->role_before};
+}
+
+static struct figures figures_after(const struct suggestion *it)
+{
+	return (struct figures){it->size_after, it->align_after, it->lines_after, it->stride_after,
+		it->objects_after, it->cost_after, it->role_after};
+}
+
+static void add_figures(cJSON *object, const struct access_map *map, struct figures figures)
 {
 	cJSON *roles = must(cJSON_CreateObject());
 	for (size_t i = 0; i < map->role_count; i++)
-		add(roles, map->roles[i].name, real(costs[i]));
-	add(object, "size", natural(size));
-	add(object, "lines", natural(lines));
-	add(object, "stride", natural_or_null(stride));
-	add(object, "objects", natural_or_null(objects));
-	add(object, "cost", real(cost));
+		add(roles, map->roles[i].name, real(figures.roles[i]));
+	add(object, "size", natural(figures.size));
+	add(object, "align", natural(figures.align));
+	add(object, "lines", natural(figures.lines));
+	add(object, "stride", natural_or_null(figures.stride));
+	add(object, "objects", natural_or_null(figures.objects));
+	add(object, "cost", real(figures.cost));
 	add(object, "roles", roles);
 }
 
@@ -146,10 +163,8 @@ static cJSON *suggestion_item(const struct report_struct *report, const struct s
 	add(object, "kind", text(suggest_kind_name(it->kind)));
 	add(object, "moves", moves_item(it));
 	add(object, "order", order_item(it));
-	add_figures(object, &report->access, it->size_after, it->lines_after, it->stride_after,
-		it->objects_after, it->cost_after, it->role_after);
-	add_figures(before, &report->access, it->size_before, it->lines_before, it->stride_before,
-		it->objects_before, it->cost_before, it->role_before);
+	add_figures(object, &report->access, figures_after(it));
+	add_figures(before, &report->access, figures_before(it));
 	add(object, "before", before);
 	add(object, "mends", mends_item(report, it));
 	add(object, "gone", json_pairs(it->gone, it->gone_count));
@@ -178,9 +193,7 @@ cJSON *json_padded(const struct report_struct *report)
 		return must(cJSON_CreateNull());
 	cJSON *object = must(cJSON_CreateObject());
 	add(object, "moves", moves_item(padded));
-	add_figures(object, &report->access, padded->size_after, padded->lines_after,
-		padded->stride_after, padded->objects_after, padded->cost_after,
-		padded->role_after);
+	add_figures(object, &report->access, figures_after(padded));
 	add(object, "pays", boolean(report->suggest.padded_pays));
 	return object;
 }

@@ -89,6 +89,13 @@ const char *text_pairs(struct arena *arena, const struct render_style *style,
 bool text_has_growth(const struct suggestion *suggestion);
 const char *text_growth(struct arena *arena, double growth);
 
+/*
+ * What an order means to those who allocate the struct, embed it or have its bytes from elsewhere: where its alignment or
+ * size changes, "alignment 8 -> 64: allocate with aligned_alloc; ..."; else NULL. In `arena`.
+ */
+const char *text_interface(
+	struct arena *arena, const struct report_frame *frame, const struct suggestion *suggestion);
+
 /* A path or name as a shell takes it; in `arena`. */
 const char *text_quoted(struct arena *arena, const char *word);
 

@@ -115,6 +115,28 @@ static const char *price_text(struct arena *arena, const struct suggestion *s)
 	return same ? arena_printf(arena, "%s, as before", text) : text;
 }
 
+/* Whoever allocates without saying an alignment has this one. */
+enum { ALLOCATED_ALIGN = 16 };
+
+const char *text_interface(
+	struct arena *arena, const struct report_frame *frame, const struct suggestion *s)
+{
+	bool is_kernel = frame->binary_count && frame->binaries[0].is_kernel;
+	const char *size = s->size_before == s->size_after
+				   ? ""
+				   : arena_printf(arena, "size %" PRIu64 " -> %" PRIu64,
+					     s->size_before, s->size_after);
+	const char *others = "structs that embed it and binary interfaces change";
+	if (s->align_before == s->align_after)
+		return *size ? arena_printf(arena, "%s: %s", size, others) : NULL;
+	const char *how = s->align_after <= s->align_before || s->align_after <= ALLOCATED_ALIGN
+				  ? ""
+			  : is_kernel ? "allocate from a cache made with that alignment; "
+				      : "allocate with aligned_alloc; ";
+	return arena_printf(arena, "alignment %" PRIu64 " -> %" PRIu64 "%s%s: %s%s",
+		s->align_before, s->align_after, *size ? ", " : "", size, how, others);
+}
+
 static const char *gain_text(struct arena *arena, const struct suggestion *s)
 {
 	const char *text = arena_printf(arena, "%s -> %s", text_cost(arena, s->cost_before),
@@ -344,6 +366,9 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 	text_wrap(out, style, label ? text_columns(label) : (size_t)column, view.indent,
 		text_visible(&arena, arena_printf(&arena, "%s: %s", moves_text(&view),
 					     price_text(&arena, suggestion))));
+	const char *interface = text_interface(&arena, frame, suggestion);
+	if (interface)
+		print_line(&view, "note: ", interface);
 	print_line(&view, "cost: ", cost_text(&view));
 	if (gains_by_pairs(&view))
 		print_line(&view, "",

@@ -207,6 +207,56 @@ def commit(box):
     box.run("--format", "commit", "x", "check", status=2)
 
 
+LONG = """\
+version: 1
+roles: {reader: {threads: 16}, writer: {threads: 2}}
+structs:
+  shared:
+    placement: {alignment: 64}
+    fields: {counter: {writer: {write: 1}}, operations: {reader: {read: 4}}%s}
+"""
+
+
+def commit_lines(box):
+    """Of many lines that change the message shows those of the finding, then those whose cost changes."""
+    members = [f"long m{i}" for i in range(8 * 12)]
+    members[8 * 10:8 * 10 + 2] = ["long counter", "const void *operations"]
+    box.build("x", "struct shared { %s; };" % "; ".join(members))
+    # all members shift, so that all lines change
+    (box.directory / "p.yaml").write_text(
+        LONG.replace("    fields", "    constraints: {first: [counter], last: [m0]}\n    fields") % ", m40: {writer: rw 2, reader: r 1}")
+    suggestion = box.struct("x", "shared")["suggestions"][0]
+    order = [place["field"] for place in suggestion["order"]]
+    check(order[0] == "counter" and order[-1] == "m0", order)
+    out = box.run("--format", "commit", "x", "struct", "shared", status=1).out
+    table = out[out.index("The lines of 64 bytes that change"):out.index("Estimated coherence")]
+    shown = [int(line) for line in re.findall(r"^  line (\d+)", table, re.M)]
+    told = {0, 10} | {place["offset"] // 64 for place in suggestion["order"] if place["field"] == "operations"}
+    check(len(shown) == 6 and set(shown[:len(told)]) == told, f"{told} {table}")
+    check(5 in shown and "lines more, whose cost changes less" in table, table)
+
+
+def alignment(box):
+    """Where the struct's alignment changes, it is said to whoever allocates or embeds it, and asserted."""
+    (box.directory / "p.yaml").write_text(PROFILE.replace("  single: {", "  single: {constraints: {padding: allowed}, "))
+    minimal = box.struct("x", "single")["suggestions"][0]
+    check((minimal["before"]["align"], minimal["align"]) == (8, 64), minimal)
+    said = (f"alignment 8 -> 64, size 16 -> {minimal['size']}: allocate with aligned_alloc; structs that embed it and binary "
+            "interfaces change")
+    check(f"note: {said}" in " ".join(box.run("x", "struct", "single").out.split()), "text")
+    check(f"Note: {said}." in " ".join(box.run("--format", "commit", "x", "struct", "single").out.split()), "commit")
+    check("note: " not in box.run("x", "struct", "shared").out, "nothing changes")
+    text = box.run("--format", "c-asserts", "x", "struct", "single").out
+    check("static_assert(__alignof__(struct single) >= 64," in text, text)
+    for definition, status in ((minimal["definition"], 0), (minimal["definition"].replace("aligned(64)", "aligned(32)"), 1)):
+        for language in (["gcc", "-std=c11", "-x", "c"], ["g++", "-std=c++17", "-x", "c++"]):
+            result = box.context.run([*language, "-fsyntax-only", "-"], stdin=f"{definition}\n{text}".encode())
+            check(bool(result.status) == bool(status), f"{definition}\n{text}\n{result}")
+    # without it that is the allocation's, which cannot be asserted, and is said
+    text = box.run("--format", "c-asserts", "x", "struct", "shared").out
+    check("__alignof__" not in text and "up to what allocates them: their alignment is 8" in text, text)
+
+
 def asserts(box):
     """They hold for the layout that they are for, and not for the other."""
     definition = box.struct("x", "shared")["suggestions"][0]["definition"]
@@ -378,5 +428,6 @@ def growth(box):
 
 
 def tests(context):
-    for test in (true, asked, in_place, ties, growth, why_none, padding, text, commit, asserts, asserts_cxx, asserts_local, contradictions):
+    for test in (true, asked, in_place, ties, growth, why_none, padding, text, commit, commit_lines, alignment, asserts, asserts_cxx,
+                 asserts_local, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
