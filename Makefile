@@ -129,6 +129,12 @@ bench: deps-build deps-bench
 	$(AGAIN) all
 	$(Q)LINELINT='$(PROGRAM)' tests/bench/run.sh
 
+#: the fd table's benchmarks, goals and simulations, in less than 10 minutes (BENCH_FDTABLE="--scale 0.2 --only opensock")
+.PHONY: bench-fdtable
+bench-fdtable: deps-build deps-test deps-bench
+	$(AGAIN) linelint $(FDBENCH_PROGRAMS) $(FDBENCH_RECORDED)
+	$(Q)BUILD='$(B)' samples/fdtable/bench/run.py --out build/bench-fdtable $(BENCH_FDTABLE)
+
 #: warnings as errors with gcc and clang, scripts, manual pages
 .PHONY: lint
 lint: deps-build deps-test deps-lint

@@ -9,6 +9,19 @@ FDBENCH_FILES  := $(FDTABLE_FILES:%=$(FDTABLE_BEST)-%) $(FDTABLE_BEST)
 FDBENCH_PROGRAMS := $(foreach v,$(FDBENCH_TABLES),$(FDTABLE_D)/$(v)/fdbench $(FDTABLE_D)/$(v)/opensock) \
                     $(FDBENCH_FILES:%=$(FDTABLE_D)/%/filebench) \
                     $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench $(FDTABLE_D)/rivals
+
+define fdbench_variant
+$(FDTABLE_D)/$(1)/bench/%.o: $(FDBENCH_DIR)/%.c
+	@mkdir -p $$(@D)
+	$$(call say,CC,"$$< ($(1))")
+	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(FDTABLE_FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(addprefix $(FDTABLE_D)/$(1)/,fdbench opensock filebench): $(FDTABLE_D)/$(1)/%: \
+		$(addprefix $(FDTABLE_D)/$(1)/bench/,%.o bench.o table.o) $(FDTABLE_D)/$(1)/libfdtable.a
+	$$(Q)$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $(FDTABLE_LIBS)
+.SECONDARY: $(addprefix $(FDTABLE_D)/$(1)/bench/,fdbench.o opensock.o filebench.o bench.o table.o)
+endef
+$(foreach v,$(sort $(FDBENCH_TABLES) $(FDBENCH_FILES)),$(eval $(call fdbench_variant,$(v))))
+
 # The same with library and recorder in one program, for traces of all memory of a table.
 FDBENCH_RECORDED_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) $(if $(DEV),-Werror) -O2 -g -pthread -fsanitize=thread -DLINELINT_RECORD
 FDBENCH_RECORDED := $(foreach v,$(FDBENCH_TABLES),$(FDTABLE_D)/$(v)/recorded/fdbench $(FDTABLE_D)/$(v)/recorded/opensock)
@@ -31,10 +44,9 @@ $(FDTABLE_D)/$(1)/recorded/fdbench $(FDTABLE_D)/$(1)/recorded/opensock: $(FDTABL
 endef
 $(foreach v,$(FDBENCH_TABLES),$(eval $(call fdbench_recorded,$(v))))
 
-$(foreach v,$(sort $(FDBENCH_TABLES) $(FDBENCH_FILES)),$(eval $(call fdbench_variant,$(v))))
-
 $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench: $(FDTABLE_D)/%: $(FDTABLE_D)/bench/%.o $(FDTABLE_D)/bench/bench.o
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
 # Against the best of ours, which is what the headers have when nothing is chosen.
 FDBENCH_RIVALS := $(patsubst $(FDBENCH_DIR)/%.c,$(FDTABLE_D)/bench/%.o,$(wildcard $(FDBENCH_DIR)/rival*.c)) \
                   $(FDTABLE_D)/bench/bench.o $(FDTABLE_D)/bench/table.o
@@ -46,9 +58,3 @@ $(FDTABLE_D)/bench/%.o: $(FDBENCH_DIR)/%.c
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 .SECONDARY: $(FDBENCH_RIVALS) $(addprefix $(FDTABLE_D)/bench/,uidbench.o arraybench.o)
 -include $(wildcard $(FDTABLE_D)/bench/*.d $(FDTABLE_D)/*/bench/*.d $(FDTABLE_D)/*/recorded/*.d $(FDTABLE_D)/*/recorded/bench/*.d)
-
-#: the fd table's benchmarks, goals and simulations (under 10 minutes; BENCH_FDTABLE="--scale 0.2 --only opensock")
-.PHONY: bench-fdtable
-bench-fdtable: deps-build deps-test deps-bench
-	$(AGAIN) linelint $(FDBENCH_PROGRAMS) $(FDBENCH_RECORDED)
-	$(Q)BUILD='$(B)' samples/fdtable/bench/run.py --out build/bench-fdtable $(BENCH_FDTABLE)
