@@ -174,6 +174,39 @@ static void apply_ignores(struct lint *lint)
 	mem_free(used);
 }
 
+/* ---- prices ---- */
+
+bool lint_is_about_sharing(const struct finding *finding)
+{
+	return strcmp(finding->rule->id, "LL001") == 0 || strcmp(finding->rule->id, "LL002") == 0;
+}
+
+/* As loud as the other one, and about the same cost: whoever reads both must not add them. */
+static bool shares_cost(const struct finding *finding, const struct finding *other)
+{
+	return !other->ignored && lint_is_about_sharing(other) &&
+	       (other->severity <= SEVERITY_WARNING || finding->severity == SEVERITY_INFO) &&
+	       other->line == finding->line && other->cost - finding->cost < 1e-9 &&
+	       finding->cost - other->cost < 1e-9;
+}
+
+static void price_findings(struct lint *lint)
+{
+	for (size_t i = 0; i < lint->finding_count; i++) {
+		struct finding *finding = &lint->findings[i];
+		finding->parting = finding->avoidable;
+		finding->sharing = 1;
+		if (!finding->price_of)
+			continue;
+		/* no order gives elements lines of their own: LL005 needs no search */
+		finding->is_searched = !lint_is_about_sharing(finding);
+		for (size_t k = 0; k < lint->finding_count && !finding->is_searched; k++)
+			finding->sharing +=
+				k != i && shares_cost(finding, &lint->findings[k]);
+		finding->price = lint_price_text(lint->arena, finding);
+	}
+}
+
 static int compare_findings(const void *left, const void *right)
 {
 	const struct finding *a = left, *b = right;
@@ -226,6 +259,7 @@ void lint_run(struct arena *arena, const struct lint_input *input, struct lint_r
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		rules[i](&lint);
 	apply_ignores(&lint);
+	price_findings(&lint);
 	if (lint.finding_count)
 		qsort(lint.findings, lint.finding_count, sizeof(*lint.findings), compare_findings);
 	ret->findings = lint.findings;

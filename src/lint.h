@@ -39,10 +39,18 @@ struct finding {
 	const char *message;         /* one sentence: "line 0: f_count, written by pread, shares a line with ..." */
 	const char *advice;          /* a way out, one sentence; NULL when there is none */
 	const char *price;           /* what it costs and what it rests on, one sentence; NULL when not a matter of cost */
+	const char *price_of;        /* what of: "transactions an operation with 16 threads on one file"; NULL: `price` is all
+	                              * that is said */
+	const char *price_terms;     /* on what it rests: " (verdict holds from interleave 0.001 to 0.5)", or "" */
 	const char *lowered;         /* why it is a warning and not the error that its figures make it, one sentence; NULL:
 	                              * it is what they make it (lint leaves that to those who search) */
 	double cost;                 /* transactions per operation that the line costs; 0 where not a matter of cost */
-	double avoidable;            /* of it */
+	double parting;              /* what it saves to part its fields, on lines of their own (LL005: to pad the elements);
+	                              * by this it is judged, and it takes no search */
+	double avoidable;            /* of that, what can be had: as parting, until a search (finding_cap) says that no order
+	                              * that is allowed saves so much */
+	bool is_searched;            /* it was searched for; else `avoidable` is the most that it may be */
+	size_t sharing;              /* LL001, LL002: so many findings, this one included, count the cost of the same lines */
 	size_t placements_hold;      /* it holds in so many */
 	size_t placements;           /* of so many */
 	double interleave_low, interleave_high; /* the verdict holds between; 0, 0 when not a matter of cost */
@@ -70,6 +78,9 @@ struct lint_result {
 	size_t finding_count;
 	struct cost_result cost;         /* of the layout as it is; all zero without a profile */
 };
+
+/* LL001 and LL002: what can be avoided is at most this, which the best order saves; changes `price`, too. */
+void finding_cap(struct arena *arena, struct finding *finding, double avoidable);
 
 /* Every finding of every rule, ignored ones too. Pure, and cannot fail; all that `ret` points to lives in `arena`. */
 void lint_run(struct arena *arena, const struct lint_input *input, struct lint_result *ret);

@@ -110,6 +110,16 @@ static void lower_errors(
 	lint->findings = findings;
 }
 
+/* Of a finding no more can be avoided than of the struct. */
+static void cap_findings(struct arena *arena, double avoidable, struct lint_result *lint)
+{
+	struct finding *findings =
+		arena_copy(arena, lint->findings, lint->finding_count, sizeof(*findings));
+	for (size_t i = 0; i < lint->finding_count; i++)
+		finding_cap(arena, &findings[i], avoidable);
+	lint->findings = findings;
+}
+
 struct error *report_suggest(
 	struct arena *arena, const struct report_options *options, struct report_struct *report)
 {
@@ -134,6 +144,7 @@ struct error *report_suggest(
 		report->suggest.avoidable > padding ? report->suggest.avoidable : padding;
 	if (report->suggest.lowered)
 		lower_errors(arena, report->suggest.lowered, &report->lint);
+	cap_findings(arena, report->avoidable, &report->lint);
 	return NULL;
 }
 
@@ -163,11 +174,11 @@ bool report_mends(const struct suggestion *suggestion, const struct finding *fin
 		const struct finding *now = &suggestion->findings[i];
 		if (strcmp(now->fingerprint, finding->fingerprint) != 0)
 			continue;
-		if (!(finding->avoidable > 0)) /* not a matter of cost: it is there or not */
+		if (!(finding->parting > 0)) /* not a matter of cost: it is there or not */
 			return false;
-		left += now->avoidable;
+		left += now->parting;
 	}
-	return left <= finding->avoidable / 2;
+	return left <= finding->parting / 2;
 }
 
 void report_missing(struct arena *arena, const struct profile_struct *profile,

@@ -265,7 +265,7 @@ static void tell(struct lint *lint, const struct row *row, const struct fault *f
 		finding->avoidable = saved > 0 ? saved : 0;
 		if (severity <= SEVERITY_WARNING)
 			lint_interval(lint, is_warning, row, finding);
-		finding->price = lint_price(lint, lint->cost.workload, finding, LINT_PLACES_TOLD);
+		lint_price(lint, lint->cost.workload, finding, LINT_PLACES_TOLD);
 	}
 	mem_free(fields);
 }

@@ -227,13 +227,21 @@ bool lint_is_plural(const struct lint *lint, const bool *roles); /* they, not it
 const char *lint_number(struct arena *arena, double transactions);
 
 /*
- * "costs 2.41 transactions an operation with 16 threads on one file; 0.87 of it can be avoided
- * (...)", from the finding; with the placements in which that is at least a warning, unless the
- * message counts places itself
+ * Sets what the price of a finding is of, and its terms: with the placements in which it is at least a warning, unless
+ * the message counts places itself.
  */
 enum lint_places { LINT_PLACES_HOLD, LINT_PLACES_TOLD };
-const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding,
+void lint_price(const struct lint *lint, size_t workload, struct finding *finding,
 	enum lint_places places);
+
+/*
+ * "costs 2.41 transactions an operation with 16 threads on one file; 0.87 of it can be avoided (...)"; of several findings
+ * on one line "of the line's 2.41 ..., which 2 findings share, 0.87 can be avoided".
+ */
+const char *lint_price_text(struct arena *arena, const struct finding *finding);
+
+/* LL001 or LL002. */
+bool lint_is_about_sharing(const struct finding *finding);
 
 /* ---- the rules ---- */
 

@@ -353,7 +353,7 @@ static void tell(struct lint *lint, const struct lint_pair *pair, const bool *to
 	finding->placements_hold = pair->severity == SEVERITY_INFO ? pair->shares : pair->holds;
 	if (pair->severity != SEVERITY_INFO)
 		lint_pair_interval(lint, pair, finding);
-	finding->price = lint_price(lint, pair->workload, finding, LINT_PLACES_HOLD);
+	lint_price(lint, pair->workload, finding, LINT_PLACES_HOLD);
 	mem_free(fields);
 }
 

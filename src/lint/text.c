@@ -120,19 +120,56 @@ static void put_terms(struct buf *buf, const struct finding *finding, enum lint_
 	buf_puts(buf, after);
 }
 
-const char *lint_price(const struct lint *lint, size_t workload, const struct finding *finding,
+void lint_price(const struct lint *lint, size_t workload, struct finding *finding,
 	enum lint_places places)
 {
-	struct buf buf;
+	struct buf terms;
 	unsigned threads = threads_of(&lint->map->model, workload);
-	buf_init(&buf);
-	buf_printf(&buf,
-		"costs %s transactions an operation with %u thread%s on one %s%s%s; %s of it can "
-		"be avoided",
-		lint_number(lint->arena, finding->cost), threads, threads == 1 ? "" : "s",
-		lint->layout->name,
+	buf_init(&terms);
+	put_terms(&terms, finding, places);
+	finding->price_terms = keep(lint->arena, &terms);
+	finding->price_of = arena_printf(lint->arena,
+		"transactions an operation with %u thread%s on one %s%s%s", threads,
+		threads == 1 ? "" : "s", lint->layout->name,
 		lint->map->model.instance == INSTANCE_ARRAY ? " and as many on each neighbour" : "",
-		workload_name(lint, workload), lint_number(lint->arena, finding->avoidable));
-	put_terms(&buf, finding, places);
-	return keep(lint->arena, &buf);
+		workload_name(lint, workload));
+}
+
+/* "0.58 of it can be avoided" */
+static const char *avoidable_text(struct arena *arena, const struct finding *finding)
+{
+	const char *of_it = finding->sharing > 1 ? "" : " of it";
+	if (!finding->is_searched)
+		return arena_printf(arena, "up to %s%s can be avoided",
+			lint_number(arena, finding->avoidable), of_it);
+	if (finding->parting - finding->avoidable < LINT_NOTHING)
+		return arena_printf(arena, "%s%s can be avoided",
+			lint_number(arena, finding->avoidable), of_it);
+	const char *parted = arena_printf(
+		arena, "lines of their own would save %s", lint_number(arena, finding->parting));
+	if (finding->avoidable < LINT_NOTHING)
+		return arena_printf(arena, "%s, and no order that is allowed saves any", parted);
+	return arena_printf(arena, "%s, and orders that are allowed %s", parted,
+		lint_number(arena, finding->avoidable));
+}
+
+const char *lint_price_text(struct arena *arena, const struct finding *finding)
+{
+	const char *cost = lint_number(arena, finding->cost);
+	const char *what = finding->sharing > 1
+				   ? arena_printf(arena, "of the line%s %s %s, which %zu findings share,",
+					     finding->placements > 1 ? "s'" : "'s", cost,
+					     finding->price_of, finding->sharing)
+				   : arena_printf(arena, "costs %s %s;", cost, finding->price_of);
+	return arena_printf(arena, "%s %s%s", what, avoidable_text(arena, finding),
+		finding->price_terms);
+}
+
+void finding_cap(struct arena *arena, struct finding *finding, double avoidable)
+{
+	if (!finding->price_of || !lint_is_about_sharing(finding))
+		return;
+	finding->is_searched = true;
+	finding->avoidable = finding->parting < avoidable ? finding->parting : avoidable;
+	finding->price = lint_price_text(arena, finding);
 }

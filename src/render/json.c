@@ -252,6 +252,7 @@ static cJSON *finding_item(const struct report_struct *report, const struct find
 	add(object, "lowered", text_or_null(finding->lowered));
 	add(object, "advice", text_or_null(finding->advice));
 	add(object, "cost", real(finding->cost));
+	add(object, "parting", real(finding->parting));
 	add(object, "avoidable", real(finding->avoidable));
 	add(object, "placements", placements);
 	add(object, "interleave", interleave_item(finding));

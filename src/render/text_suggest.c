@@ -245,8 +245,8 @@ static bool gains_by_pairs(const struct view *view)
 	const struct lint_result *lint = &view->report->lint;
 	double avoidable = 0, joined = 0;
 	for (size_t i = 0; i < lint->finding_count; i++)
-		if (lint->findings[i].avoidable > avoidable && report_mends(s, &lint->findings[i]))
-			avoidable = lint->findings[i].avoidable;
+		if (lint->findings[i].parting > avoidable && report_mends(s, &lint->findings[i]))
+			avoidable = lint->findings[i].parting;
 	for (size_t i = 0; i < s->fresh_count; i++)
 		joined += s->fresh[i].price < 0 ? -s->fresh[i].price : 0;
 	double more = s->cost_before - s->cost_after - avoidable;

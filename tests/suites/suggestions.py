@@ -207,6 +207,48 @@ def commit(box):
     box.run("--format", "commit", "x", "check", status=2)
 
 
+TWO = """\
+version: 1
+roles: {reader: {threads: 16}, writer: {threads: 2}, other: {threads: 2}}
+structs:
+  two:
+    placement: {alignment: 64}
+    fields: {a: {writer: {write: 1}}, b: {other: {write: 1}}, r: {reader: {read: 4}}, s: {reader: {read: 1}}}
+"""
+
+
+def avoidable(box):
+    """Of a finding no more than of the struct; what parting would save besides; findings of one line share its cost."""
+    (box.directory / "two.c").write_text("struct two { long a, b; void *r, *s; long rest[8]; }; struct two two;\n")
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "two.c"], box.directory / "two.o")
+    (box.directory / "two.yaml").write_text(TWO)
+
+    def two(*args):
+        result = box.context.linelint("--profile", "two.yaml", *args, cwd=box.directory)
+        return " ".join(result.out.split()), json.loads(result.out)["structs"][0] if "json" in args else None
+
+    for struct in (box.struct("x", "shared"), box.struct("x", "single"), two("--format", "json", "two.o", "struct", "two")[1]):
+        for finding in struct["findings"]:
+            if finding["rule"] in ("LL001", "LL002"):
+                most = min(struct["cost"]["avoidable"], finding["parting"])
+                check(abs(finding["avoidable"] - most) < 1e-9, f"{finding['avoidable']} is not {most}")
+    (single,) = box.struct("x", "single")["findings"]
+    check(single["parting"] > 0.25 and single["avoidable"] == 0, single)
+    check(f"lines of their own would save {single['parting']:.2f}, and no order that is allowed saves any" in single["price"], single)
+    # not searched for: the most that it can be
+    (one,) = box.struct("x", "shared", "--suggest", "none")["findings"][:1]
+    check("up to" not in one["price"], "an error is judged")
+    told = two("--format", "json", "two.o", "struct", "two")[1]["findings"]
+    shared = [finding for finding in told if finding["rule"] == "LL001" and finding["severity"] != "info"]
+    check(len(shared) == 2 and abs(shared[0]["cost"] - shared[1]["cost"]) < 1e-9, told)
+    for finding in shared:
+        check(finding["price"].startswith(f"of the line's {finding['cost']:.2f} transactions an operation") and
+              "which 2 findings share, " in finding["price"], finding["price"])
+    (box.directory / "two.yaml").write_text(TWO.replace("{write: 1}}, b", "{write: 0.1}}, b").replace(", b: {other: {write: 1}}", ""))
+    out, _ = two("--suggest", "none", "two.o", "check")
+    check(re.search(r"warning LL001 .* costs [0-9.]+ transactions .*; up to [0-9.]+ of it can be avoided", out), out)
+
+
 LONG = """\
 version: 1
 roles: {reader: {threads: 16}, writer: {threads: 2}}
@@ -428,6 +470,6 @@ def growth(box):
 
 
 def tests(context):
-    for test in (true, asked, in_place, ties, growth, why_none, padding, text, commit, commit_lines, alignment, asserts, asserts_cxx,
+    for test in (true, asked, in_place, ties, growth, why_none, padding, avoidable, text, commit, commit_lines, alignment, asserts, asserts_cxx,
                  asserts_local, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))

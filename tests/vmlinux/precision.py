@@ -80,7 +80,7 @@ def case(kernel, wanted):
     if wanted.found:
         hit = [finding for finding in written if all(names(finding, reader) for reader in wanted.readers)]
         assert hit, f"{wanted.written} against {', '.join(wanted.readers)} is not among:\n{show(of_struct)}"
-        return f"avoidable {hit[0]['avoidable']:.2f} of {hit[0]['cost']:.2f}"
+        return f"parting saves {hit[0]['parting']:.2f} of {hit[0]['cost']:.2f}"
     hit = [finding for finding in written if any(names(finding, reader) for reader in wanted.readers)]
     assert not hit, show([(wanted.struct, finding) for finding in hit])
     return None
