@@ -90,8 +90,7 @@ static bool has_error(const struct lint_result *lint)
 }
 
 /* Findings stay in the order of their severities. */
-static void lower_errors(
-	struct arena *arena, const char *const *lowered, struct lint_result *lint)
+static void lower_errors(struct arena *arena, const char *const *lowered, struct lint_result *lint)
 {
 	size_t count = lint->finding_count, used = 0;
 	struct finding *findings = arena_new(arena, count, sizeof(*findings));

@@ -181,6 +181,7 @@ static struct error *fill(const struct suggest *s, enum suggest_kind kind,
 		.cost_after = second->lint.cost.total,
 		.role_before = s->input->result->cost.roles,
 		.role_after = second->lint.cost.roles,
+		.placements_after = second->map.model.start_count,
 		.line_costs = second->lint.cost.lines,
 		.line_cost_count = second->lint.cost.line_count,
 		.findings = second->lint.findings,
@@ -237,8 +238,7 @@ static bool wants_padded(const struct suggest *s, bool any_unavoidable)
 	bool loud = false;
 	for (size_t i = 0; i < lint->finding_count; i++)
 		loud |= judge_is_loud(&lint->findings[i]);
-	return loud && s->input->kinds & saving &&
-	       (any_unavoidable || !s->search.minimal.is_found);
+	return loud && s->input->kinds & saving && (any_unavoidable || !s->search.minimal.is_found);
 }
 
 static struct error *find_padded(const struct suggest *s, struct suggest_result *result)

@@ -36,11 +36,13 @@ struct suggest_place {
 	uint64_t before_bits;
 };
 
-/* Two fields, the first of them written, that share a line in one of the two layouts only. */
+/* Two fields, the first of them written, that share a line in one of the two layouts only, or in other placements. */
 struct suggest_pair {
 	const char *written;
 	const char *other;
-	double price;        /* transactions an operation that sharing costs; negative: one operation writes both, it pays */
+	double price;        /* transactions an operation that sharing costs; negative: one operation writes both, it pays.
+	                      * Of `changed`: by how much that changes */
+	size_t places_before, places_after; /* of `changed`: in so many placements they share a line; else 0, 0 */
 };
 
 /* A member that nobody moved and that lies on other lines now. */
@@ -74,12 +76,17 @@ struct suggestion {
 	uint64_t objects_before, objects_after; /* in a slab page of 4096 bytes; 0: unknown */
 	double cost_before, cost_after;      /* transactions an operation */
 	const double *role_before, *role_after; /* [role of the access map] */
+	size_t placements_after;             /* in so many places of a line an object may start then */
 	const double *line_costs;            /* [line]: what each costs then, as cost_result has it */
 	size_t line_cost_count;
 	const struct suggest_pair *gone;
 	size_t gone_count;
 	const struct suggest_pair *fresh;    /* "new" in JSON */
 	size_t fresh_count;
+	const struct suggest_pair *changed;  /* they share a line in both, in another part of the placements */
+	size_t changed_count;
+	double other;                        /* of the change of cost, what gone, new and changed pairs do not make up: a pair
+	                                      * is priced by itself, and a line with more than two has its fetches once */
 	const struct suggest_collateral *collateral;
 	size_t collateral_count;
 	const struct suggest_destination *destinations; /* of one moved unit: every legal one, least

@@ -120,8 +120,8 @@ static void put_terms(struct buf *buf, const struct finding *finding, enum lint_
 	buf_puts(buf, after);
 }
 
-void lint_price(const struct lint *lint, size_t workload, struct finding *finding,
-	enum lint_places places)
+void lint_price(
+	const struct lint *lint, size_t workload, struct finding *finding, enum lint_places places)
 {
 	struct buf terms;
 	unsigned threads = threads_of(&lint->map->model, workload);
@@ -156,13 +156,14 @@ static const char *avoidable_text(struct arena *arena, const struct finding *fin
 const char *lint_price_text(struct arena *arena, const struct finding *finding)
 {
 	const char *cost = lint_number(arena, finding->cost);
-	const char *what = finding->sharing > 1
-				   ? arena_printf(arena, "of the line%s %s %s, which %zu findings share,",
-					     finding->placements > 1 ? "s'" : "'s", cost,
-					     finding->price_of, finding->sharing)
-				   : arena_printf(arena, "costs %s %s;", cost, finding->price_of);
-	return arena_printf(arena, "%s %s%s", what, avoidable_text(arena, finding),
-		finding->price_terms);
+	const char *what =
+		finding->sharing > 1
+			? arena_printf(arena, "of the line%s %s %s, which %zu findings share,",
+				  finding->placements > 1 ? "s'" : "'s", cost, finding->price_of,
+				  finding->sharing)
+			: arena_printf(arena, "costs %s %s;", cost, finding->price_of);
+	return arena_printf(
+		arena, "%s %s%s", what, avoidable_text(arena, finding), finding->price_terms);
 }
 
 void finding_cap(struct arena *arena, struct finding *finding, double avoidable)

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "render/text.h"
+#include "render/text_parts.h"
 
 enum { WIDTH = 72, NAME_COLUMNS = 22, LINES_SHOWN = 6, PLACES_SHOWN = 6, NAMES_SHOWN = 8 };
 
@@ -253,8 +254,7 @@ static bool is_told(const struct view *view, uint64_t line)
 		if (!is_mended(view, finding))
 			continue;
 		for (size_t k = 0; k < finding->field_count; k++) {
-			const struct layout_member *field =
-				layout_find(layout, finding->fields[k]);
+			const struct layout_member *field = layout_find(layout, finding->fields[k]);
 			for (size_t n = 0; field && n < s->order_count; n++) {
 				const struct layout_member *top = s->order[n].member;
 				if (field < top || field > top + top->descendants)
@@ -429,20 +429,21 @@ static void print_size(const struct view *view)
 /* ---- what else it does ---- */
 
 static const char *pairs(
-	const struct view *view, const struct suggest_pair *pairs, size_t count, bool is_new)
+	const struct view *view, const struct text_parts *parts, const struct text_pair_list *list)
 {
 	struct arena *arena = view->arena;
 	const char *text = "";
 	size_t shown = 0, more = 0, idle = 0;
-	for (size_t i = 0; i < count; i++) {
-		bool is_idle = fabs(pairs[i].price) < TEXT_NOTHING;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct suggest_pair *pair = &list->pairs[i];
+		bool is_idle = fabs(pair->price) < TEXT_NOTHING;
 		idle += is_idle;
 		more += !is_idle && shown >= NAMES_SHOWN;
 		if (is_idle || shown >= NAMES_SHOWN)
 			continue;
-		text = arena_printf(arena, "%s%s%s with %s (%s%s)", text, shown++ ? ", " : "",
-			pairs[i].written, pairs[i].other, text_cost(arena, pairs[i].price),
-			is_new && pairs[i].price < 0 ? ": one operation uses both" : "");
+		text = arena_printf(arena, "%s%s%s with %s%s (%s)", text, shown++ ? ", " : "",
+			pair->written, pair->other, text_parts_places(arena, parts, pair),
+			text_cost(arena, pair->price));
 	}
 	if (more)
 		text = arena_printf(arena, "%s and %zu more", text, more);
@@ -455,14 +456,28 @@ static const char *pairs(
 /* A written field and another one that is used, with what sharing a line costs the two by themselves. */
 static void print_pairs(const struct view *view)
 {
-	const struct suggestion *s = view->suggestion;
+	struct text_parts parts = text_parts(view->arena, view->report, view->suggestion);
+	const char *sum = text_parts_sum(view->arena, &parts);
 	paragraph(view,
 		"Pairs, one of them written, that no longer share a line (in brackets what that "
 		"costs the two by themselves): %s.",
-		pairs(view, s->gone, s->gone_count, false));
+		pairs(view, &parts, &parts.gone));
 	fputc('\n', view->out);
 	paragraph(view, "Pairs that share a line now and did not before: %s.",
-		pairs(view, s->fresh, s->fresh_count, true));
+		pairs(view, &parts, &parts.fresh));
+	if (parts.together.count) {
+		fputc('\n', view->out);
+		paragraph(view,
+			"Pairs that come together, which pays, for one operation uses both: %s.",
+			pairs(view, &parts, &parts.together));
+	}
+	if (sum) {
+		fputc('\n', view->out);
+		paragraph(view,
+			"Of these parts the change is made (other: what pairs of one line have in "
+			"common, each being priced by itself): %s.",
+			sum);
+	}
 }
 
 static const char *range(struct arena *arena, uint64_t first, uint64_t last)

@@ -49,6 +49,24 @@ cJSON *json_pairs(const struct suggest_pair *pairs, size_t count)
 	return array;
 }
 
+static cJSON *changed_item(const struct suggestion *suggestion)
+{
+	cJSON *array = must(cJSON_CreateArray());
+	for (size_t i = 0; i < suggestion->changed_count; i++) {
+		const struct suggest_pair *it = &suggestion->changed[i];
+		cJSON *object = must(cJSON_CreateObject());
+		cJSON *placements = must(cJSON_CreateArray());
+		cJSON_AddItemToArray(placements, natural(it->places_before));
+		cJSON_AddItemToArray(placements, natural(it->places_after));
+		add(object, "written", text(it->written));
+		add(object, "other", text(it->other));
+		add(object, "placements", placements);
+		add(object, "price", real(it->price));
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
 static cJSON *lines_item(uint64_t first, uint64_t last)
 {
 	cJSON *array = must(cJSON_CreateArray());
@@ -169,6 +187,8 @@ static cJSON *suggestion_item(const struct report_struct *report, const struct s
 	add(object, "mends", mends_item(report, it));
 	add(object, "gone", json_pairs(it->gone, it->gone_count));
 	add(object, "new", json_pairs(it->fresh, it->fresh_count));
+	add(object, "changed", changed_item(it));
+	add(object, "other", real(it->other));
 	add(object, "collateral", collateral_item(it));
 	add(object, "destinations", destinations_item(it));
 	add(object, "definition", definition_item(it->definition));

@@ -77,13 +77,16 @@ void text_finding(FILE *out, const struct render_style *style, const char *prefi
 void text_suggestion(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct suggestion *suggestion, const char *label);
 
+struct text_parts;
+
 /*
  * Pairs that share a line on one side only, parted by commas; what is new by name, of what is gone that which had a price
- * (with --verbose all), and the rest as a number. `report`: the struct in which they share it; in `arena`.
+ * (with --verbose all), and the rest as a number. `report`: the struct in which they share it; `parts` (text_parts.h): of
+ * a suggestion, for pairs that share one in other placements, else NULL; in `arena`.
  */
 const char *text_pairs(struct arena *arena, const struct render_style *style,
-	const struct report_struct *report, const struct suggest_pair *pairs, size_t count,
-	bool is_new);
+	const struct report_struct *report, const struct text_parts *parts,
+	const struct suggest_pair *pairs, size_t count, bool is_new);
 
 /* Does a place for the moved unit cost growth that is worth a word? How much, "+0.25"; else empty. */
 bool text_has_growth(const struct suggestion *suggestion);

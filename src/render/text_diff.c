@@ -134,7 +134,7 @@ static void print_pairs(const struct view *view, bool is_new)
 		is_new ? "on one line now: " : "on one line no longer: ");
 	text_wrap(view->out, view->style, (size_t)column, INDENT + 4,
 		text_visible(view->arena,
-			text_pairs(view->arena, view->style, is_new ? diff->after : diff->before,
+			text_pairs(view->arena, view->style, is_new ? diff->after : diff->before, NULL,
 				pairs, count, is_new)));
 }
 

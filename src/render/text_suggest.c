@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "render/text.h"
+#include "render/text_parts.h"
 
 enum { INDENT = 8, MOVES_SHOWN = 4, PAIRS_SHOWN = 6, PLACES_SHOWN = 6, IDLE_SHOWN = 3 };
 
@@ -177,20 +178,21 @@ static bool is_idle(const struct suggest_pair *pair)
 	return fabs(pair->price) < TEXT_NOTHING;
 }
 
-static const char *pair_text(
-	struct arena *arena, const struct report_struct *report, const struct suggest_pair *pair)
+static const char *pair_text(struct arena *arena, const struct report_struct *report,
+	const struct text_parts *parts, const struct suggest_pair *pair)
 {
 	const char *why = "";
 	if (!is_idle(pair) && pair->price < 0)
 		why = writes_of(report, pair->other) > 0 ? ": one operation writes both"
 							 : ": one operation uses both";
-	return arena_printf(arena, "%s with %s (%s%s)", pair->written, pair->other,
+	return arena_printf(arena, "%s with %s%s (%s%s)", pair->written, pair->other,
+		parts ? text_parts_places(arena, parts, pair) : "",
 		is_idle(pair) ? "0" : text_cost(arena, pair->price), why);
 }
 
 const char *text_pairs(struct arena *arena, const struct render_style *style,
-	const struct report_struct *report, const struct suggest_pair *pairs, size_t count,
-	bool is_new)
+	const struct report_struct *report, const struct text_parts *parts,
+	const struct suggest_pair *pairs, size_t count, bool is_new)
 {
 	const char *text = "";
 	size_t shown = 0, more = 0, idle = 0;
@@ -199,7 +201,7 @@ const char *text_pairs(struct arena *arena, const struct render_style *style,
 		if (!style->verbose && is_idle(&pairs[i]) && !(is_new && few))
 			idle++;
 		else if (shown++ < PAIRS_SHOWN || style->verbose)
-			text = join(arena, text, pair_text(arena, report, &pairs[i]));
+			text = join(arena, text, pair_text(arena, report, parts, &pairs[i]));
 		else
 			more++;
 	}
@@ -239,18 +241,40 @@ static const char *collateral_text(const struct view *view)
 }
 
 /* More than the findings that it mends could avoid, each by itself: what one operation uses has come together. */
-static bool gains_by_pairs(const struct view *view)
+static bool gains_by_pairs(const struct view *view, const struct text_parts *parts)
 {
 	const struct suggestion *s = view->suggestion;
 	const struct lint_result *lint = &view->report->lint;
-	double avoidable = 0, joined = 0;
+	double avoidable = 0;
 	for (size_t i = 0; i < lint->finding_count; i++)
 		if (lint->findings[i].parting > avoidable && report_mends(s, &lint->findings[i]))
 			avoidable = lint->findings[i].parting;
-	for (size_t i = 0; i < s->fresh_count; i++)
-		joined += s->fresh[i].price < 0 ? -s->fresh[i].price : 0;
 	double more = s->cost_before - s->cost_after - avoidable;
-	return avoidable > 0 && more > avoidable / 2 && joined > more / 2;
+	return avoidable > 0 && more > avoidable / 2 && -parts->together.sum > more / 2;
+}
+
+static void print_list(const struct view *view, const char *label, const struct text_parts *parts,
+	const struct text_pair_list *list, bool is_new)
+{
+	if (list->count)
+		print_line(view, label,
+			text_pairs(view->arena, view->style, view->report, parts, list->pairs,
+				list->count, is_new));
+}
+
+static void print_parts(const struct view *view)
+{
+	struct text_parts parts = text_parts(view->arena, view->report, view->suggestion);
+	const char *sum = text_parts_sum(view->arena, &parts);
+	if (gains_by_pairs(view, &parts))
+		print_line(view, "",
+			"more than the finding can avoid, because what one operation uses comes "
+			"together");
+	print_list(view, "gone: ", &parts, &parts.gone, false);
+	print_list(view, "new: ", &parts, &parts.fresh, true);
+	print_list(view, "together: ", &parts, &parts.together, true);
+	if (sum)
+		print_line(view, "sum: ", sum);
 }
 
 /* ---- other places ---- */
@@ -370,18 +394,7 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 	if (interface)
 		print_line(&view, "note: ", interface);
 	print_line(&view, "cost: ", cost_text(&view));
-	if (gains_by_pairs(&view))
-		print_line(&view, "",
-			"more than the finding can avoid, because what one operation writes comes "
-			"together (new, below 0)");
-	if (suggestion->gone_count)
-		print_line(&view, "gone: ",
-			text_pairs(view.arena, style, report, suggestion->gone,
-				suggestion->gone_count, false));
-	if (suggestion->fresh_count)
-		print_line(&view, "new: ",
-			text_pairs(view.arena, style, report, suggestion->fresh,
-				suggestion->fresh_count, true));
+	print_parts(&view);
 	if (suggestion->collateral_count)
 		print_line(&view, "also on other lines: ", collateral_text(&view));
 	print_places(&view);

@@ -160,8 +160,7 @@ static const char *padding_text(const struct judge *judge)
 		return arena_printf(arena, "; padding would save %s (%s), %s",
 			figure(arena, padded->cost_before - padded->cost_after), text,
 			line_price(judge));
-	return arena_printf(
-		arena, "; 'padding: allowed' in its constraints would help: %s", text);
+	return arena_printf(arena, "; 'padding: allowed' in its constraints would help: %s", text);
 }
 
 /* ---- reasons ---- */

@@ -77,6 +77,12 @@ static bool overlap(const struct access_field *a, const struct access_field *b)
 	       layout_first_byte(b->member) <= layout_last_byte(a->member);
 }
 
+/* One that may matter: both are accessed, one of them is written, and they are not the same bytes. */
+static bool is_pair(const struct access_field *a, const struct access_field *b)
+{
+	return is_accessed(a) && is_accessed(b) && a->writes + b->writes > 0 && !overlap(a, b);
+}
+
 static int compare_pairs(const void *left, const void *right)
 {
 	const struct suggest_pair *a = left, *b = right;
@@ -116,8 +122,7 @@ const struct suggest_pair *suggest_pairs(struct arena *arena, const struct acces
 	for (size_t i = 0; i < here->field_count; i++) {
 		for (size_t k = i + 1; k < here->field_count && count < PAIRS_MAX; k++) {
 			const struct access_field *a = &here->fields[i], *b = &here->fields[k];
-			if (!is_accessed(a) || !is_accessed(b) || a->writes + b->writes <= 0 ||
-				overlap(a, b) || !share(&here->model, i, k) ||
+			if (!is_pair(a, b) || !share(&here->model, i, k) ||
 				share_there(there, counterparts[i], counterparts[k]))
 				continue;
 			bool first = a->writes >= b->writes;
@@ -136,6 +141,59 @@ const struct suggest_pair *suggest_pairs(struct arena *arena, const struct acces
 	return pairs;
 }
 
+static size_t count_shares(const struct cost_model *model, size_t a, size_t b)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < model->start_count; i++)
+		count += meet(
+			span_of(model, a, model->starts[i]), span_of(model, b, model->starts[i]));
+	return count;
+}
+
+/* Pairs that share a line in both, but not in the same part of the placements. */
+static const struct suggest_pair *find_changed(struct arena *arena, const struct access_map *before,
+	const struct access_map *after, size_t *ret)
+{
+	struct suggest_pair *pairs = NULL;
+	size_t count = 0, capacity = 0;
+	size_t *there = find_counterparts(before, after);
+	for (size_t i = 0; i < before->field_count; i++) {
+		for (size_t k = i + 1; k < before->field_count && count < PAIRS_MAX; k++) {
+			const struct access_field *a = &before->fields[i], *b = &before->fields[k];
+			if (there[i] == SIZE_MAX || there[k] == SIZE_MAX || !is_pair(a, b))
+				continue;
+			size_t old = count_shares(&before->model, i, k);
+			size_t new = count_shares(&after->model, there[i], there[k]);
+			if (!old || !new ||
+				old * after->model.start_count == new * before->model.start_count)
+				continue;
+			bool first = a->writes >= b->writes;
+			pairs = arena_grow(arena, pairs, &capacity, count + 1, sizeof(*pairs));
+			pairs[count++] = (struct suggest_pair){
+				.written = first ? a->member->path : b->member->path,
+				.other = first ? b->member->path : a->member->path,
+				.price = price_of(after, there[i], there[k]) -
+					 price_of(before, i, k),
+				.places_before = old,
+				.places_after = new,
+			};
+		}
+	}
+	mem_free(there);
+	if (count)
+		qsort(pairs, count, sizeof(*pairs), compare_pairs);
+	*ret = count;
+	return pairs;
+}
+
+static double sum_of(const struct suggest_pair *pairs, size_t count)
+{
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += pairs[i].price;
+	return sum;
+}
+
 void second_pairs(struct arena *arena, const struct access_map *before,
 	const struct access_map *after, struct suggestion *ret)
 {
@@ -143,4 +201,9 @@ void second_pairs(struct arena *arena, const struct access_map *before,
 		return;
 	ret->gone = suggest_pairs(arena, before, after, &ret->gone_count);
 	ret->fresh = suggest_pairs(arena, after, before, &ret->fresh_count);
+	ret->changed = find_changed(arena, before, after, &ret->changed_count);
+	ret->other =
+		ret->cost_after - ret->cost_before -
+		(sum_of(ret->fresh, ret->fresh_count) + sum_of(ret->changed, ret->changed_count) -
+			sum_of(ret->gone, ret->gone_count));
 }

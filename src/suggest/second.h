@@ -21,7 +21,7 @@ struct second {
 struct error *second_build(struct arena *arena, const struct order *order,
 	const struct lint_input *before, const struct order_found *found, struct second *ret);
 
-/* Pairs that share a line in one of the layouts only (suggest.h), dearest first. */
+/* Pairs that share a line in one of the layouts only, or in other placements (suggest.h), dearest first; costs are set. */
 void second_pairs(struct arena *arena, const struct access_map *before,
 	const struct access_map *after, struct suggestion *ret);
 

@@ -249,6 +249,47 @@ def avoidable(box):
     check(re.search(r"warning LL001 .* costs [0-9.]+ transactions .*; up to [0-9.]+ of it can be avoided", out), out)
 
 
+ENTRY = """\
+version: 1
+structs:
+  entry:
+    placement: {alignment: 16}
+    fields: {next: r 1, hash: r 1, key: r 1, hits: rmw 1, count: {rmw: 2}}
+"""
+
+
+def parts(box):
+    """The listed parts sum to the difference; pairs that meet in more placements are among them, with what that gains."""
+    (box.directory / "entry.c").write_text(
+        "struct entry { void *next, *back; long hash; void *key; long hits; void *value; unsigned count, flags; char pad[40]; };\n"
+        "struct entry entry;\n")
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "entry.c"], box.directory / "entry.o")
+    (box.directory / "entry.yaml").write_text(ENTRY)
+
+    def entry(*args):
+        return box.context.linelint("--profile", "entry.yaml", *args, "entry.o", "struct", "entry", cwd=box.directory).out
+
+    joined = 0
+    for suggestion in json.loads(entry("--format", "json"))["structs"][0]["suggestions"] + box.struct("x", "shared")["suggestions"]:
+        prices = {key: sum(pair["price"] for pair in suggestion[key]) for key in ("gone", "new", "changed")}
+        change = suggestion["cost"] - suggestion["before"]["cost"]
+        check(abs(prices["new"] + prices["changed"] - prices["gone"] + suggestion["other"] - change) < 1e-6, prices)
+        for pair in suggestion["changed"]:
+            check(pair["placements"][0] != pair["placements"][1], pair)
+            joined += {pair["written"], pair["other"]} == {"hits", "count"} and pair["price"] < -0.1
+    check(joined, "hits and count are written by one operation")
+    for kind in ("minimal", "best"):
+        out = " ".join(entry("--suggest", kind).split())
+        found = re.search(r"together: count with hits in (\d) -> (\d) of 4 placements \((-[0-9.]+): one operation writes both\)", out)
+        check(found and found[2] > found[1], out)
+        row = re.search(r"sum: (.*?): in all ([-+0-9.]+)", out)
+        check(row and f"together {found[3]}" in row[1], out)
+        numbers = [float(part.split()[-1]) for part in row[1].split(", ")]
+        check(abs(sum(numbers) - float(row[2])) < 0.021, f"{numbers} {row[2]}")
+    commit = " ".join(entry("--format", "commit").split())
+    check(re.search(r"Pairs that come together, .*: count with hits in 3 -> 4 of 4 placements .*: in all -", commit), commit)
+
+
 LONG = """\
 version: 1
 roles: {reader: {threads: 16}, writer: {threads: 2}}
@@ -470,6 +511,6 @@ def growth(box):
 
 
 def tests(context):
-    for test in (true, asked, in_place, ties, growth, why_none, padding, avoidable, text, commit, commit_lines, alignment, asserts, asserts_cxx,
+    for test in (true, asked, in_place, ties, growth, why_none, padding, avoidable, parts, text, commit, commit_lines, alignment, asserts, asserts_cxx,
                  asserts_local, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
