@@ -403,7 +403,7 @@ def recorded(sandbox, compiler):
     check(document["roles"] == {"lookup": {"threads": 2}, "insert": {"threads": 1, "rate": 0.5}}, out)
     check(document["structs"]["table"]["fields"] == {
         "mask": {"lookup": {"read": 1}}, "entries": {"lookup": {"read": 1}}, "inserted": {"insert": {"rmw": 1}},
-        "kind": {"lookup": {"read": 0.1}}, "shorts[]": {"insert": both},
+        "kind": {"lookup": {"read": 0.1}}, "shorts[]": {"insert": both, "bytes": 3},
         "lock": {"insert": {"rmw": 2}, "bytes": 4}}, out)
     check(sorted(document["structs"]["table"]["sequence"]["lookup"]) == ["entries", "mask"], out)
     check(document["structs"]["node"] == {"source": document["structs"]["table"]["source"], "instance": "per-thread",

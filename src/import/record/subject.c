@@ -155,17 +155,19 @@ static struct error *check_rate(
 		record->path, rate, row->path, record->roles[role].name, PROFILE_COUNT_MAX);
 }
 
-/* Of a lock only the word is accessed for which threads compete; 0: no need to say so. */
+/*
+ * How much of a field was accessed, from its start: of a lock only the word for which threads compete, of long sets and
+ * arrays often only the first. 0: all of it, or a scalar, of which nobody needs to know.
+ */
 static uint64_t bytes_of(const struct subject *subject, size_t row)
 {
 	if (!subject->name)
 		return 0;
 	const struct layout_member *member = &subject->layout.members[row];
 	uint64_t bytes = subject->rows[row].end_bytes;
-	return !member->is_array && fields_is_lock(&subject->layout, member) &&
-			       bytes < member->size_bytes
-		       ? bytes
-		       : 0;
+	bool is_long = member->is_array || member->descendants ||
+		       fields_is_lock(&subject->layout, member);
+	return is_long && bytes < member->size_bytes ? bytes : 0;
 }
 
 /* The accesses of one field; `small` counts what is left out. */
