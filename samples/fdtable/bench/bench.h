@@ -27,7 +27,7 @@ struct bench {
 	double seconds;	       /* -l */
 	unsigned long units;   /* -c: of each thread, instead of a time; 0: by time */
 	unsigned long mask;    /* -a: the processors to run on, a bit each; 0: any */
-	bool turns;	       /* -r: one unit at a time, of a thread drawn at random */
+	bool turns;	       /* -r: one operation at a time, of a thread drawn at random */
 	double elapsed;	       /* result: seconds from the common start to the end of the time or, with units, of the last thread */
 	unsigned long total;   /* result: units of all threads */
 };
@@ -73,11 +73,17 @@ extern _Atomic bool bench_over;
 /* Waits for this thread's turn (-r). */
 void bench_turn(struct worker *worker);
 
-/* Whether there is another unit to do: for (; bench_goes_on(worker); worker->work++). */
-static inline bool bench_goes_on(struct worker *worker)
+/* Between two operations of a unit: another thread's may come (-r). */
+static inline void bench_step(struct worker *worker)
 {
 	if (worker->bench->turns)
 		bench_turn(worker);
+}
+
+/* Whether there is another unit to do: for (; bench_goes_on(worker); worker->work++). */
+static inline bool bench_goes_on(struct worker *worker)
+{
+	bench_step(worker);
 	return !atomic_load_explicit(&bench_over, memory_order_relaxed) &&
 	       worker->work != worker->units;
 }

@@ -159,10 +159,21 @@ static void prepare_table(struct worker *worker)
 static void table_read_at(int fd, struct worker *worker, unsigned int at)
 {
 	unsigned char byte = 0;
-	long result = at != 0 ? table_seek(fd, at) : 0;
+	long result = 0;
 
-	if (result == (long)at)
+	LINELINT_ROLE("lookup");
+	if (at != 0) {
+		bench_step(worker);
+		LINELINT_OP();
+		result = table_seek(fd, at);
+		LINELINT_OP_END();
+	}
+	if (result == (long)at) {
+		bench_step(worker);
+		LINELINT_OP();
 		result = table_read(fd, &byte);
+		LINELINT_OP_END();
+	}
 	if (result != 1 || byte != content[at])
 		bench_fail(&bench, "read", result < 0 ? (int)-result : EIO);
 	worker->extra[0]++;
@@ -170,16 +181,20 @@ static void table_read_at(int fd, struct worker *worker, unsigned int at)
 
 static void work_table(struct worker *worker)
 {
-	LINELINT_ROLE("fdbench");
 	for (; bench_goes_on(worker); worker->work++) {
 		int fd, error;
 
+		LINELINT_ROLE("open");
 		LINELINT_OP();
 		fd = table_open();
+		LINELINT_OP_END();
 		if (fd < 0)
 			bench_fail(&bench, "open", -fd);
 		for (unsigned int i = 0; i <= SEEKS; i++)
 			table_read_at(fd, worker, i * SEEK_STEP);
+		bench_step(worker);
+		LINELINT_ROLE("close");
+		LINELINT_OP();
 		error = fd_close(files, (unsigned int)fd);
 		LINELINT_OP_END();
 		if (error)

@@ -99,7 +99,6 @@ static void prepare(struct worker *worker)
 
 static void work(struct worker *worker)
 {
-	LINELINT_ROLE("opensock");
 	while (bench_goes_on(worker)) {
 		_Atomic int *entry = &entries[draw(worker)].fd;
 		int fd = atomic_exchange_explicit(entry, -1, memory_order_acquire);
@@ -107,8 +106,13 @@ static void work(struct worker *worker)
 		/* Another thread is at it: another one, then. */
 		if (fd < 0)
 			continue;
+		LINELINT_ROLE("close");
 		LINELINT_OP();
 		close_one(fd);
+		LINELINT_OP_END();
+		bench_step(worker);
+		LINELINT_ROLE("open");
+		LINELINT_OP();
 		fd = open_one();
 		LINELINT_OP_END();
 		atomic_store_explicit(entry, fd, memory_order_release);

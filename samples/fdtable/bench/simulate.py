@@ -2,7 +2,7 @@
 
 profile   fdbench -s is recorded once with 8 threads and imported; `linelint replay files --threads N` has N of them do what was
           recorded, at random, and those that wait for the lock. What counts is the table's head with its embedded part.
-trace     opensock is recorded with N threads, whose units follow each other in random order (-r); `linelint replay
+trace     opensock is recorded with N threads, whose operations follow each other in random order (-r); `linelint replay
           table_memory TRACE`. What counts is all memory of the table. Nobody waits for a lock in it.
 """
 
@@ -13,6 +13,8 @@ import subprocess
 
 THREADS = [2, 4, 8, 16, 32, 64, 128]
 RECORDED_THREADS = 8
+# Of a unit: open, 5 reads, 4 seeks and close; close and open.
+OPERATIONS = {"fdbench": 11, "opensock": 2}
 
 
 def output(argv, environment=None):
@@ -30,7 +32,8 @@ def by_profile(linelint, program, threads, directory, units=400):
     recording, profile = directory / "record", directory / "profile.yaml"
     output([program, "-r", "-s", "-t", RECORDED_THREADS, "-c", units], {"LINELINT_RECORD": str(recording)})
     profile.write_text(output([linelint, "--quiet", "profile", "import", "record", recording, program]))
-    return {count: replayed(linelint, "--profile", profile, program, "replay", "files", "--threads", count) for count in threads}
+    return {count: OPERATIONS["fdbench"] * replayed(linelint, "--profile", profile, program, "replay", "files", "--threads", count)
+            for count in threads}
 
 
 def by_traces(linelint, program, options, threads, directory, units=6400):
@@ -42,7 +45,7 @@ def by_traces(linelint, program, options, threads, directory, units=6400):
         output([program, "-r", "-t", count, "-c", max(1, units // count), *options],
                {"LINELINT_RECORD": str(recording), "LINELINT_RECORD_TRACE": str(recording)})
         # The first class is the memory, the second the table's head.
-        result[count] = replayed(linelint, program, "replay", "table_memory", f"{recording}.0.trace")
+        result[count] = OPERATIONS["opensock"] * replayed(linelint, program, "replay", "table_memory", f"{recording}.0.trace")
         for trace in directory.glob(f"{count}.*.trace"):
             trace.unlink()  # some hundred megabytes in all
     return result

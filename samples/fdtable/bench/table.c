@@ -74,12 +74,16 @@ static void record_memory(void)
 	fdtable_set_memory(&functions);
 }
 
-/* Its head by its own type as well, for a profile of fields. */
+/* Its head by its own types as well, for profiles of fields: with what the library keeps behind it, and alone. */
 static void record_table(struct files_struct *files)
 {
 	struct files *head = (struct files *)files;
 
 	LINELINT_TRACK(head);
+	LINELINT_TRACK(files);
+#if HAS_FDT
+	LINELINT_TRACK(&files->fdtab);
+#endif
 }
 
 #else
