@@ -134,12 +134,12 @@ struct files {
 
 #else
 
+#if FDTABLE_LAYOUT == FDTABLE_LINUX_2_6_13
+
 struct fdtable {
 	unsigned int max_fds;
 	int max_fdset;
-#if FDTABLE_LAYOUT == FDTABLE_LINUX_2_6_13
 	int next_fd;
-#endif
 	fd_slot *fd;
 	kernel_fd_set *close_on_exec;
 	kernel_fd_set *open_fds;
@@ -147,8 +147,6 @@ struct fdtable {
 	struct files_struct *free_files;
 	struct fdtable *next;
 };
-
-#if FDTABLE_LAYOUT == FDTABLE_LINUX_2_6_13
 
 struct files_struct {
 	atomic_t count;
@@ -169,6 +167,17 @@ typedef struct {
 	fd_word fds_bits[1];
 } embedded_fd_set;
 #endif
+
+struct fdtable {
+	unsigned int max_fds;
+	int max_fdset;
+	fd_slot *fd;
+	kernel_fd_set *close_on_exec;
+	kernel_fd_set *open_fds;
+	struct rcu_head rcu;
+	struct files_struct *free_files;
+	struct fdtable *next;
+};
 
 struct files_struct {
 	/* Read mostly. */
@@ -223,7 +232,8 @@ struct files {
 #define next_fd(files) (&(files)->next_fd)
 #endif
 
-#if __SIZEOF_LONG__ == 8 && FDTABLE_LINE == 64
+/* -DFDTABLE_RELAID: somebody has changed the layout, as loop.py does. */
+#if __SIZEOF_LONG__ == 8 && FDTABLE_LINE == 64 && !defined(FDTABLE_RELAID)
 _Static_assert(sizeof(struct fdtable) == (FDTABLE_LAYOUT == FDTABLE_LINUX_2_6_13 ? 72 : 64),
 	"struct fdtable");
 _Static_assert(
