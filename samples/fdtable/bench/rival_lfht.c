@@ -3,6 +3,7 @@
 #include "rival.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <urcu/urcu-bp.h>
 #include <urcu/rculfhash.h>
@@ -12,6 +13,10 @@ struct entry {
 	struct cds_lfht_node node;
 	struct rcu_head head;
 };
+
+/* caa_container_of without its warning about const. */
+#define entry_of(pointer, member)                                                                  \
+	((struct entry *)(void *)((char *)(pointer)-offsetof(struct entry, member)))
 
 static struct cds_lfht *table;
 static _Atomic unsigned int next_number;
@@ -36,13 +41,12 @@ static inline unsigned long hash(unsigned int number)
 
 static int is_it(struct cds_lfht_node *node, const void *key)
 {
-	return caa_container_of(node, struct entry, node)->object.number ==
-	       *(const unsigned int *)key;
+	return entry_of(node, node)->object.number == *(const unsigned int *)key;
 }
 
 static void free_entry(struct rcu_head *head)
 {
-	free(caa_container_of(head, struct entry, head));
+	free(entry_of(head, head));
 }
 
 /* In a read section. */
@@ -53,7 +57,7 @@ static inline struct entry *find(unsigned int number)
 
 	cds_lfht_lookup(table, hash(number), is_it, &number, &iter);
 	node = cds_lfht_iter_get_node(&iter);
-	return node ? caa_container_of(node, struct entry, node) : NULL;
+	return node ? entry_of(node, node) : NULL;
 }
 
 static inline int open_number(struct worker *worker)
