@@ -9,6 +9,9 @@ import xml.etree.ElementTree
 
 from .common import Skip, Test, check
 
+# What a benchmark has not freed in the end is nobody's loss.
+UNFREED = {"ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0"}
+
 
 def module(context, name):
     """One of the runner's, which are scripts beside it."""
@@ -20,9 +23,7 @@ def module(context, name):
 
 def numbers(context, program, *options, **more):
     """What the program prints, as numbers by name."""
-    # What a benchmark has not freed in the end is nobody's loss.
-    environment = {"ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0"}
-    words = context.good([program, *options], environment=environment, **more).out.split()
+    words = context.good([program, *options], environment=UNFREED, **more).out.split()
     return dict(zip(words[::2], map(float, words[1::2])))
 
 
@@ -32,7 +33,7 @@ def expect(result, **wanted):
 
 
 def usage(context, program, *options, status=2):
-    result = context.run([program, *options])
+    result = context.run([program, *options], environment=UNFREED)
     check(result.status == status and not result.out and result.err.count("\n") == 1, f"no one-line diagnostic\n{result}")
 
 

@@ -47,7 +47,7 @@ $(foreach v,$(FDBENCH_TABLES),$(eval $(call fdbench_recorded,$(v))))
 $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench: $(FDTABLE_D)/%: $(FDTABLE_D)/bench/%.o $(FDTABLE_D)/bench/bench.o
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-# Against the best of ours, which is what the headers have when nothing is chosen.
+# Against the best of ours.
 FDBENCH_RIVALS := $(patsubst $(FDBENCH_DIR)/%.c,$(FDTABLE_D)/bench/%.o,$(wildcard $(FDBENCH_DIR)/rival*.c)) \
                   $(FDTABLE_D)/bench/bench.o $(FDTABLE_D)/bench/table.o
 $(FDTABLE_D)/rivals: $(FDBENCH_RIVALS) $(FDTABLE_D)/$(FDTABLE_BEST)/libfdtable.a
@@ -55,6 +55,6 @@ $(FDTABLE_D)/rivals: $(FDBENCH_RIVALS) $(FDTABLE_D)/$(FDTABLE_BEST)/libfdtable.a
 $(FDTABLE_D)/bench/%.o: $(FDBENCH_DIR)/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
-	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(FDTABLE_FLAGS_$(FDTABLE_BEST)) -MMD -MP -c -o $@ $<
 .SECONDARY: $(FDBENCH_RIVALS) $(addprefix $(FDTABLE_D)/bench/,uidbench.o arraybench.o)
 -include $(wildcard $(FDTABLE_D)/bench/*.d $(FDTABLE_D)/*/bench/*.d $(FDTABLE_D)/*/recorded/*.d $(FDTABLE_D)/*/recorded/bench/*.d)

@@ -1,5 +1,7 @@
 /* Ours, see rival.h; RIVAL_ANY_NUMBER, and RIVAL_REUSABLE or freed after a grace period. */
+#ifndef FDTABLE_CALL_URCU
 #define _LGPL_SOURCE
+#endif
 #include "rival.h"
 #include "table.h"
 

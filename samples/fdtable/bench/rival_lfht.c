@@ -1,5 +1,7 @@
 /* liburcu's lock-free hash table, with the flavour of RCU that ours has. Numbers come from a counter. */
+#ifndef FDTABLE_CALL_URCU
 #define _LGPL_SOURCE
+#endif
 #include "rival.h"
 
 #include <errno.h>
