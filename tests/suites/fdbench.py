@@ -214,7 +214,7 @@ def runner(context):
         values = [float(line) for line in path.read_text().splitlines()]
         check(len(values) == 3 and min(values) > 0, f"{path}: {values}")
     if shutil.which("ministat"):
-        context.good(["ministat", out / "uidbench -t 2/atomics", out / "uidbench -t 2/mutex_from_a_pool"])
+        context.good(["ministat", out / "uidbench_-t_2/atomics", out / "uidbench_-t_2/mutex_from_a_pool"])
 
     result = context.run([*run[:2], "--rounds", 1], environment=environment)
     check(result.status == 2 and "--rounds" in result.err, str(result))

@@ -204,6 +204,25 @@ static void *run_worker(void *argument)
 	return NULL;
 }
 
+static void *end_at_once(void *unused)
+{
+	return unused;
+}
+
+/*
+ * The C library leaves out atomics while a process has never had a second thread, which would make one thread's figures another
+ * program's. To the kernel the process is one of a single thread again.
+ */
+static void have_had_threads(const struct bench *bench)
+{
+	pthread_t thread;
+	int error = pthread_create(&thread, NULL, end_at_once, NULL);
+
+	if (error)
+		bench_fail(bench, "no thread", error);
+	pthread_join(thread, NULL);
+}
+
 static void start_worker(struct bench *bench, struct worker *worker)
 {
 	int error = pthread_create(&worker->thread, NULL, run_worker, worker);
@@ -225,6 +244,7 @@ struct worker *bench_run(struct bench *bench, void (*prepare)(struct worker *),
 	finish_function = finish;
 	if (bench->mask)
 		pin(bench);
+	have_had_threads(bench);
 	pthread_barrier_init(&barrier, NULL, bench->threads);
 	waiting_count = 0;
 	for (unsigned int i = 0; i < bench->threads; i++) {

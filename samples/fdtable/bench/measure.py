@@ -22,7 +22,8 @@ def run(argv):
 
 
 def file_of(out, series, label):
-    return pathlib.Path(out) / series.name / re.sub(r"[^\w.-]+", "_", label).strip("_")
+    directory, file = (re.sub(r"[^\w.-]+", "_", name).strip("_") for name in (series.name, label))
+    return pathlib.Path(out) / directory / file
 
 
 def measure(series, rounds, scale, out):

@@ -238,7 +238,8 @@ def main():
     except subprocess.CalledProcessError as error:
         sys.exit(f"run.py: {' '.join(map(str, error.cmd))} failed with {error.returncode}")
     bench.goals()
-    bench.report.line(f"{time.monotonic() - begin:.0f} s. Samples: {bench.out}, a directory for each row, for ministat.")
+    bench.report.line(f"{time.monotonic() - begin:.0f} s; load {load:.1f} at the start, {os.getloadavg()[0]:.1f} at the end. "
+                      f"Samples for ministat: {bench.out}, a directory for each comparison.")
 
 
 if __name__ == "__main__":
