@@ -85,6 +85,11 @@ def arraybench(context, program):
     usage(context, program, "-n", 2, "-t", 3)
 
 
+def pingpong(context, program):
+    expect(numbers(context, program, "-c", 100), work_done=200, word=200)
+    usage(context, program, "-t", 3)
+
+
 def filebench(context, program):
     expect(numbers(context, program, "-t", 3, "-c", 200), work_done=600, taken=600, looked=4800, references=1)
     expect(numbers(context, program, "-t", 3, "-c", 200, "-p", 0), work_done=600, taken=600, looked=0, references=1)
@@ -278,6 +283,7 @@ def all_tests(context):
     yield test("opensock/usage", opensock_usage, best / "opensock")
     yield test("uidbench", uidbench, top / "uidbench")
     yield test("arraybench", arraybench, top / "arraybench")
+    yield test("pingpong", pingpong, top / "pingpong")
     for table in ("fdtable", "fdtable-grace", "fdtable-lowest", "mutex", "rwlock", "lfht", "ck_hs"):
         yield test(f"rivals/{table}", rivals, top / "rivals", table)
     yield test("rivals/usage", rivals_usage, top / "rivals")

@@ -8,7 +8,7 @@ FDBENCH_TABLES := linux-2.6.13-lock-lock dumazet-2005-lock-lock dumazet-2005-lon
 FDBENCH_FILES  := $(FDTABLE_FILES:%=$(FDTABLE_BEST)-%) $(FDTABLE_BEST)
 FDBENCH_PROGRAMS := $(foreach v,$(FDBENCH_TABLES),$(FDTABLE_D)/$(v)/fdbench $(FDTABLE_D)/$(v)/opensock) \
                     $(FDBENCH_FILES:%=$(FDTABLE_D)/%/filebench) \
-                    $(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench $(FDTABLE_D)/rivals
+                    $(addprefix $(FDTABLE_D)/,uidbench arraybench pingpong rivals)
 
 define fdbench_variant
 $(FDTABLE_D)/$(1)/bench/%.o: $(FDBENCH_DIR)/%.c
@@ -44,7 +44,7 @@ $(FDTABLE_D)/$(1)/recorded/fdbench $(FDTABLE_D)/$(1)/recorded/opensock: $(FDTABL
 endef
 $(foreach v,$(FDBENCH_TABLES),$(eval $(call fdbench_recorded,$(v))))
 
-$(FDTABLE_D)/uidbench $(FDTABLE_D)/arraybench: $(FDTABLE_D)/%: $(FDTABLE_D)/bench/%.o $(FDTABLE_D)/bench/bench.o
+$(addprefix $(FDTABLE_D)/,uidbench arraybench pingpong): $(FDTABLE_D)/%: $(FDTABLE_D)/bench/%.o $(FDTABLE_D)/bench/bench.o
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
 # Against the best of ours.
@@ -56,5 +56,5 @@ $(FDTABLE_D)/bench/%.o: $(FDBENCH_DIR)/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(FDTABLE_FLAGS_$(FDTABLE_BEST)) -MMD -MP -c -o $@ $<
-.SECONDARY: $(FDBENCH_RIVALS) $(addprefix $(FDTABLE_D)/bench/,uidbench.o arraybench.o)
+.SECONDARY: $(FDBENCH_RIVALS) $(addprefix $(FDTABLE_D)/bench/,uidbench.o arraybench.o pingpong.o)
 -include $(wildcard $(FDTABLE_D)/bench/*.d $(FDTABLE_D)/*/bench/*.d $(FDTABLE_D)/*/recorded/*.d $(FDTABLE_D)/*/recorded/bench/*.d)

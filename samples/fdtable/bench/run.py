@@ -201,13 +201,19 @@ class Bench:
             self.report.table(["goal", "", "measured"], rows)
 
 
+def line_passes(program, rounds, seconds):
+    """Nanoseconds: the least, since a partner that waits for a processor passes nothing."""
+    results = [measure.run([program, "-l", seconds]) for _ in range(rounds)]
+    return min(1e9 * result["seconds"] / max(1, result["work_done"]) for result in results)
+
+
 def machine():
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
     return f"{model}, {os.cpu_count()} processors, Linux {os.uname().release}"
 
 
 def missing(bench, names):
-    wanted = [bench.top / name for name in ("uidbench", "arraybench", "rivals")]
+    wanted = [bench.top / name for name in ("uidbench", "arraybench", "rivals", "pingpong")]
     wanted += [bench.top / variant / "opensock" for variant, _ in POLICIES.values()]
     if "simulation" in names:
         wanted += [bench.linelint, *(bench.top / variant / "recorded/opensock" for variant, _ in POLICIES.values())]
@@ -228,7 +234,8 @@ def main():
     if absent:
         sys.exit(f"run.py: {absent} is not there; make bench-fdtable builds all")
     begin, load = time.monotonic(), os.getloadavg()[0]
-    bench.report.line(f"{machine()}; {options.rounds} samples of each, in turn.\n")
+    bench.report.line(f"{machine()}; {options.rounds} samples of each, in turn. From one processor to the other a line goes in "
+                      f"{line_passes(bench.top / 'pingpong', options.rounds, max(0.01, 0.1 * options.scale)):.0f} ns.\n")
     if load > 0.75 * (os.cpu_count() or 1):
         bench.report.line(f"**The machine had other work (load {load:.1f}): these figures are noisy.**\n")
     try:
