@@ -10,7 +10,7 @@ J        ?= 2
 
 # Debian's packages: to build, to test, to measure. libc6-dev and python3 come with others on most machines, not on all.
 # (gcc-multilib, which conflicts with the cross compilers, is not the one: tests of 32-bit code need these two.)
-DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev zlib1g-dev libyaml-dev libcjson-dev
+DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libbpf-dev zlib1g-dev libyaml-dev libcjson-dev
 DEPS_TEST  := libcmocka-dev liburcu-dev libck-dev ministat pahole mandoc git patch g++ clang binutils pkgconf python3 python3-jsonschema python3-yaml \
               $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
 DEPS_BENCH := pahole ministat python3 libcmocka-dev
@@ -29,7 +29,7 @@ ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) $(if $(DEV),-Werror) $(CF
               $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
               -DLINELINT_VERSION='"$(VERSION)"'
 ALL_LDFLAGS := $(LDFLAGS) -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE))
-LIBS     := -ldwarf -lelf -lz -lyaml -lcjson -lm
+LIBS     := -ldwarf -lbpf -lelf -lz -lyaml -lcjson -lm
 
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))

@@ -167,6 +167,16 @@ static struct error *set_suggest(const struct option *option, const char *text, 
 	return error;
 }
 
+static struct error *set_from(const struct option *option, const char *text, struct opt *opt)
+{
+	static const enum info_form values[] = {INFO_DWARF, INFO_BTF};
+	int chosen = 0;
+	struct error *error = choose(option, text, &chosen);
+	if (!error)
+		opt->from = values[chosen];
+	return error;
+}
+
 static struct error *set_color(const struct option *option, const char *text, struct opt *opt)
 {
 	static const enum opt_color values[] = {COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER};
@@ -241,6 +251,12 @@ const struct option options[] = {
 	{"--seed", "N", "replay", set_number, FIELD(seed), "of the simulation's chance; default 1"},
 	{"--jobs", "N", "struct list check diff patch replay profile", set_jobs, FIELD(jobs),
 		"threads that read; default 0: one a processor"},
+	{"--from", "dwarf|btf", "struct list check diff patch replay profile", set_from,
+		FIELD(from), "which debug information; default: DWARF where it is there, else BTF"},
+	{"--btf-base", "FILE", "struct list check diff patch replay profile", set_text,
+		FIELD(btf_base),
+		"the vmlinux (or its BTF) that a kernel module was built for; default "
+		"/sys/kernel/btf/vmlinux"},
 	{"--suggest", "minimal|best|pack|none", "struct list check patch", set_suggest,
 		FIELD(suggest),
 		"which suggestion: few moves, least cost, or least size; default: minimal in the "

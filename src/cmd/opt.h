@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "lint.h"
+#include "read/info.h"
 #include "render/render.h"
 #include "suggest.h"
 
@@ -46,6 +47,8 @@ struct opt {
 	bool no_suggest;               /* --suggest none */
 	const char *debug_dir;         /* --debug-dir; NULL: /usr/lib/debug */
 	const char *source;            /* --source, a directory; NULL: none */
+	enum info_form from;           /* --from; INFO_ANY: not given */
+	const char *btf_base;          /* --btf-base; NULL: not given */
 	bool in_place;                 /* --in-place */
 	bool help, version;            /* asked for: nothing else is to be done */
 };

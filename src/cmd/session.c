@@ -123,11 +123,11 @@ static void describe_binary(struct session *session)
 	const struct object *object = &session->object;
 	session->binary = (struct report_binary){
 		.path = object->path,
-		.format = "dwarf",
+		.format = info_form_name(session->info.form),
 		.dwarf_version = session->index.dwarf_version,
 		.machine = object->machine,
-		.big_endian = object->types.big_endian,
-		.pointer_bytes = object->types.pointer_bytes,
+		.big_endian = session->info.types.big_endian,
+		.pointer_bytes = session->info.types.pointer_bytes,
 		.build_id = object->build_id,
 		.is_kernel = session->index.has_probe,
 	};
@@ -139,15 +139,13 @@ static struct error *fill(
 	const struct opt *opt, const struct session_request *request, struct session *session)
 {
 	bool shipped;
-	struct error *error = object_require_dwarf(&session->object);
-	if (!error)
-		error = session_choose_profiles(
-			session->arena, opt, request, &session->profiles, &shipped);
+	struct error *error =
+		session_choose_profiles(session->arena, opt, request, &session->profiles, &shipped);
 	if (error)
 		return error;
 	struct index_query query =
 		build_query(session->arena, request, &session->profiles, opt->jobs);
-	error = index_build(session->arena, &session->object, &query, &session->index);
+	error = info_index(session->arena, &session->info, &query, &session->index);
 	if (error)
 		return error;
 	describe_binary(session);
@@ -172,13 +170,17 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 {
 	*ret = (struct session){.arena = arena, .notes = request->notes};
 	struct error *error = input_check(opt, request->binary);
+	if (!error && opt->btf_base)
+		error = input_check(opt, opt->btf_base);
 	if (!error)
 		error = input_open(arena, opt, request->binary, &ret->object);
 	if (error)
 		return error;
-	error = fill(opt, request, ret);
+	error = info_open(arena, &ret->object, opt->from, opt->btf_base, &ret->info);
+	if (!error)
+		error = fill(opt, request, ret);
 	if (error)
-		object_close(&ret->object);
+		session_close(ret);
 	else
 		note_vars(ret);
 	return error;
@@ -186,6 +188,7 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 
 void session_close(struct session *session)
 {
+	info_close(&session->info);
 	object_close(&session->object);
 }
 

@@ -19,6 +19,7 @@
 #include "cmd/opt.h"
 #include "profile.h"
 #include "read/index.h"
+#include "read/info.h"
 #include "read/object.h"
 #include "report.h"
 
@@ -44,6 +45,7 @@ struct session_entry {
 struct session {
 	struct arena *arena;           /* not owned */
 	struct object object;
+	struct info info;              /* of the object */
 	struct index index;
 	struct report_binary binary;
 	struct report_frame frame;     /* with that binary */
@@ -63,8 +65,8 @@ struct session_defs {
 };
 
 /*
- * Opens, finds the profiles, indexes. `opt` gives --line-size, --threads, --jobs and --output. Errors: input_check,
- * object_open, object_require_dwarf, profile_read, index_build. On error nothing stays open.
+ * Opens, finds the profiles, indexes. `opt` gives --line-size, --threads, --jobs, --from, --btf-base and --output. Errors: input_check,
+ * object_open, info_open, profile_read, index_build. On error nothing stays open.
  */
 struct error *session_open(struct arena *arena, const struct opt *opt, const struct session_request *request,
 	struct session *ret);

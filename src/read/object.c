@@ -6,8 +6,10 @@
 #include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -33,6 +35,8 @@ static const char *const section_names[OBJECT_SECTION_COUNT] = {
 	[OBJECT_DEBUG_LOCLISTS] = ".debug_loclists",
 	[OBJECT_DEBUG_TYPES] = ".debug_types",
 	[OBJECT_DEBUG_ARANGES] = ".debug_aranges",
+	[OBJECT_BTF] = ".BTF",
+	[OBJECT_BTF_BASE] = ".BTF.base",
 };
 
 /* Nobody reads these to learn a type; they are not worth unpacking or relocating. */
@@ -67,6 +71,52 @@ static const struct machine machines[] = {
 	{MACHINE_BPF, "bpf", "bpf", 64, 16, 16},
 };
 
+/* The machine that this runs on, for what does not say its own; NULL when it is none of the table. */
+static const struct machine *host_machine(void)
+{
+#if defined(__x86_64__)
+	enum { HOST = EM_X86_64 };
+#elif defined(__i386__)
+	enum { HOST = EM_386 };
+#elif defined(__aarch64__)
+	enum { HOST = EM_AARCH64 };
+#elif defined(__arm__)
+	enum { HOST = EM_ARM };
+#elif defined(__riscv)
+	enum { HOST = MACHINE_RISCV };
+#elif defined(__powerpc64__)
+	enum { HOST = EM_PPC64 };
+#elif defined(__s390x__)
+	enum { HOST = EM_S390 };
+#elif defined(__mips__)
+	enum { HOST = EM_MIPS };
+#else
+	enum { HOST = EM_NONE };
+#endif
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (machines[i].elf_machine == HOST)
+			return &machines[i];
+	return NULL;
+}
+
+/* Raw BTF: `is_running` when the running kernel shows it. How wide a pointer is, its types may tell later. */
+static void describe_raw(bool big_endian, bool is_running, struct object *object)
+{
+	const struct machine *host = host_machine();
+	bool wide = sizeof(void *) == 8;
+	object->is_raw_btf = true;
+	object->is_64bit = wide;
+	object->machine = "unknown";
+	object->line_bytes = host ? host->line_bytes : 64;
+	object->types = (struct type_machine){
+		.pointer_bytes = wide ? 8 : 4, .big_endian = big_endian, .scalar_align_max = 16};
+	if (!is_running || !host)
+		return;
+	object->elf_machine = host->elf_machine;
+	object->machine = wide ? host->name64 : host->name32;
+	object->types.scalar_align_max = wide ? host->scalar_align64 : host->scalar_align32;
+}
+
 static void describe_machine(struct arena *arena, const GElf_Ehdr *header, struct object *object)
 {
 	bool wide = header->e_ident[EI_CLASS] == ELFCLASS64;
@@ -98,18 +148,56 @@ static struct error *check_kind(const char *path, const struct stat *status)
 		return error_new("%s: is a directory; use a binary in it", path);
 	if (!S_ISREG(status->st_mode))
 		return error_new("%s: is not a regular file; copy it to one first", path);
-	if (status->st_size == 0)
-		return error_new(
-			"%s: is empty; use a binary with debug information (built with -g)", path);
 	return NULL;
 }
 
-static struct error *map_fd(const char *path, int fd, struct object_handle *handle)
+static struct error *cannot_read(const char *path)
 {
+	return error_new("%s: cannot read: %s; check the file system", path, strerror(errno));
+}
+
+/* The whole of a file of which the kernel may not know the size before it is read. */
+static struct error *read_whole(const char *path, struct object_handle *handle)
+{
+	enum { STEP = 1 << 20 };
+	size_t capacity = 0;
+	for (;;) {
+		handle->raw = mem_grow(handle->raw, &capacity, handle->image_bytes + STEP, 1);
+		ssize_t got = pread(handle->fd, handle->raw + handle->image_bytes,
+			capacity - handle->image_bytes, (off_t)handle->image_bytes);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return cannot_read(path);
+		if (got == 0)
+			return NULL;
+		handle->image_bytes += (size_t)got;
+	}
+}
+
+static struct error *load_raw(const char *path, bool big_endian, struct object *object)
+{
+	struct statfs system;
+	struct object_handle *handle = object->handle;
+	struct error *error = read_whole(path, handle);
+	if (error)
+		return error;
+	for (int id = 0; id < OBJECT_SECTION_COUNT; id++)
+		object->sections[id].name = section_names[id];
+	object->sections[OBJECT_BTF].data = handle->raw;
+	object->sections[OBJECT_BTF].size = handle->image_bytes;
+	describe_raw(big_endian, fstatfs(handle->fd, &system) == 0 && system.f_type == SYSFS_MAGIC,
+		object);
+	return NULL;
+}
+
+static struct error *map_fd(const char *path, int fd, struct object *object)
+{
+	struct object_handle *handle = object->handle;
 	struct stat status;
+	bool big_endian;
 	if (fstat(fd, &status) != 0)
-		return error_new(
-			"%s: cannot read: %s; check the file system", path, strerror(errno));
+		return cannot_read(path);
 	struct error *error = check_kind(path, &status);
 	if (error)
 		return error;
@@ -117,8 +205,12 @@ static struct error *map_fd(const char *path, int fd, struct object_handle *hand
 	uint8_t head[MAGIC_BYTES];
 	ssize_t length = pread(fd, head, sizeof(head), 0);
 	if (length < 0)
+		return cannot_read(path);
+	if (length == 0)
 		return error_new(
-			"%s: cannot read: %s; check the file system", path, strerror(errno));
+			"%s: is empty; use a binary with debug information (built with -g)", path);
+	if (magic_is_btf(head, (size_t)length, &big_endian))
+		return load_raw(path, big_endian, object);
 	error = magic_check(path, head, (size_t)length);
 	if (error)
 		return error;
@@ -133,7 +225,7 @@ static struct error *map_fd(const char *path, int fd, struct object_handle *hand
 	return NULL;
 }
 
-static struct error *map_file(const char *path, struct object_handle *handle)
+static struct error *map_file(const char *path, struct object *object)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
@@ -143,8 +235,8 @@ static struct error *map_file(const char *path, struct object_handle *handle)
 					     : "check the path and the file system";
 		return error_new("%s: cannot open: %s; %s", path, strerror(errno), advice);
 	}
-	handle->fd = fd;
-	return map_fd(path, fd, handle);
+	object->handle->fd = fd;
+	return map_fd(path, fd, object);
 }
 
 /* ---- section table ---- */
@@ -175,6 +267,10 @@ struct loader {
 /* "debug_info" of .debug_info and .zdebug_info, or -1. */
 static int section_id(const char *name)
 {
+	if (strcmp(name, section_names[OBJECT_BTF]) == 0)
+		return OBJECT_BTF;
+	if (strcmp(name, section_names[OBJECT_BTF_BASE]) == 0)
+		return OBJECT_BTF_BASE;
 	if (strncmp(name, ".zdebug_", 8) == 0)
 		name += 2;
 	else if (strncmp(name, ".debug_", 7) == 0)
@@ -217,9 +313,7 @@ static void note_section(
 	struct loader *loader, Elf_Scn *section, const GElf_Shdr *header, const char *name)
 {
 	struct object_handle *handle = loader->object->handle;
-	if (strcmp(name, ".BTF") == 0)
-		loader->object->has_btf = true;
-	else if (strcmp(name, ".symtab") == 0)
+	if (strcmp(name, ".symtab") == 0)
 		handle->has_symbols = true;
 	else if (strcmp(name, ".debug_info.dwo") == 0)
 		handle->is_split = true;
@@ -317,7 +411,9 @@ static struct error *part_bytes(
 
 static bool part_is_relocated(const struct loader *loader, const struct part *part)
 {
-	return loader->object->is_relocatable && loader->relocs[elf_ndxscn(part->section)] != 0;
+	/* of BTF only the places of variables are relocated */
+	return loader->object->is_relocatable && part->id < OBJECT_DWARF_COUNT &&
+	       loader->relocs[elf_ndxscn(part->section)] != 0;
 }
 
 /*
@@ -503,8 +599,8 @@ struct error *object_open(struct arena *arena, const char *path, struct object *
 	object.debug_path = object.path;
 	struct loader loader = {.path = object.path, .object = &object};
 	object.handle->fd = -1;
-	struct error *error = map_file(path, object.handle);
-	if (!error)
+	struct error *error = map_file(path, &object);
+	if (!error && !object.is_raw_btf)
 		error = load_elf(arena, &loader);
 	mem_free(loader.parts);
 	mem_free(loader.bases);
@@ -524,6 +620,7 @@ static void close_handle(struct object_handle *handle)
 		close(handle->fd);
 	for (int id = 0; id < OBJECT_SECTION_COUNT; id++)
 		mem_free(handle->copies[id]);
+	mem_free(handle->raw);
 	*handle = (struct object_handle){0};
 }
 
@@ -541,7 +638,8 @@ void object_close(struct object *object)
  */
 void object_take_debug(struct object *object, struct object *debug)
 {
-	memcpy(object->sections, debug->sections, sizeof(object->sections));
+	/* BTF stays where the program that runs can see it: in the stripped file */
+	memcpy(object->sections, debug->sections, OBJECT_DWARF_COUNT * sizeof(*object->sections));
 	debug->handle->stripped = object->handle;
 	object->handle = debug->handle;
 	object->debug_path = debug->path;
@@ -579,9 +677,11 @@ static void describe_absence(const struct object *object, struct buf *text)
 			       "that was linked, or build without -gsplit-dwarf");
 		return;
 	}
-	if (object->has_btf) {
-		buf_puts(text, "no .debug_info section, only .BTF; use the file with DWARF (build "
-			       "with -g, or install the -dbg package)");
+	if (object->sections[OBJECT_BTF].data) {
+		buf_printf(text,
+			"no .debug_info section, only %s; use the file with DWARF (build with -g, "
+			"or install the -dbg package)",
+			object->is_raw_btf ? "raw BTF" : ".BTF");
 		return;
 	}
 	buf_printf(text, "no debug information (no .debug_info section; %s",

@@ -1,12 +1,13 @@
 /*
  * object: an ELF file, mapped, its debug sections ready to read.
  *
- * file -> [object] -> index, dwarf. With what is in object/ the only user of libelf. Sections are views of the mapping where that
+ * file -> [object] -> index, dwarf, btf. With what is in object/ the only user of libelf. Sections are views of the mapping where that
  * is possible; compressed ones (SHF_COMPRESSED, gABI) are unpacked, and those of relocatable objects are copied and
  * relocated (.rela/.rel, the psABI of each machine), so that the index and libdwarf both see final bytes and neither
  * relocates. In executables and libraries (--emit-relocs) relocations are left alone: they are applied already. Several
  * sections of one name (COMDAT groups) become one. Of .debug_loc, .debug_loclists and .debug_aranges there are only views:
- * where they would have to be unpacked or relocated they are absent.
+ * where they would have to be unpacked or relocated they are absent. A file of raw BTF (linux/btf.h) is read, not mapped, for
+ * /sys/kernel/btf/ can only be read, and is an object with that section alone.
  */
 #ifndef READ_OBJECT_H
 #define READ_OBJECT_H
@@ -33,6 +34,9 @@ enum object_section_id {
 	OBJECT_DEBUG_LOCLISTS,
 	OBJECT_DEBUG_TYPES,
 	OBJECT_DEBUG_ARANGES,
+	OBJECT_DWARF_COUNT, /* those before are DWARF's */
+	OBJECT_BTF = OBJECT_DWARF_COUNT,
+	OBJECT_BTF_BASE,    /* what a module's .BTF builds on, if it has that along (Linux 6.11) */
 	OBJECT_SECTION_COUNT
 };
 
@@ -48,11 +52,12 @@ struct object {
 	uint16_t elf_machine;  /* EM_* of elf.h */
 	bool is_64bit;
 	bool is_relocatable;   /* ET_REL */
-	const char *machine;   /* "x86-64", "i386", "arm64", "arm", "riscv64", "ppc64", "s390x", "mips", "EM_n" otherwise */
+	bool is_raw_btf;       /* no ELF file: raw BTF says its byte order, and nothing else of the machine */
+	const char *machine;   /* "x86-64", "i386", "arm64", "arm", "riscv64", "ppc64", "s390x", "mips", "EM_n" otherwise;
+	                        * of raw BTF this machine's when the running kernel shows it (sysfs), else "unknown" */
 	const char *build_id;  /* lower-case hex; NULL when there is none */
 	struct type_machine types; /* endianness, pointer size, scalar alignment */
-	uint64_t line_bytes;   /* the machine's cache line: 64; 128 ppc64; 256 s390x; 32 mips */
-	bool has_btf;          /* a .BTF section is there */
+	uint64_t line_bytes;   /* the machine's cache line: 64; 128 ppc64; 256 s390x; 32 mips; raw BTF: this one's */
 	const char *debug_path; /* the file with the debug sections: `path`, or a separate one (companion.h) */
 	const char *looked_at;  /* where a separate one was looked for in vain; NULL: nowhere */
 	struct object_handle *handle; /* file, mapping, libelf; owned */
@@ -60,7 +65,7 @@ struct object {
 
 /*
  * Opens and maps `path`. Errors, one line each with the next step: cannot open (with the system's reason), a directory,
- * empty, not ELF (text; a compressed kernel image: extract vmlinux first; raw BTF), truncated, a core file, section that
+ * empty, not ELF (text; a compressed kernel image: extract vmlinux first), truncated, a core file, section that
  * cannot be unpacked or relocated. No debug information at all is no error here: see object_require_dwarf().
  * The object stays valid until object_close(); everything that index and dwarf return points into it.
  */

@@ -76,6 +76,8 @@ static void print_origin(const struct view *view)
 	text = arena_printf(arena, "%s%s", text, binary->machine);
 	if (binary->dwarf_version)
 		text = arena_printf(arena, "%s DWARF %u", text, binary->dwarf_version);
+	else if (strcmp(binary->format, "btf") == 0)
+		text = arena_printf(arena, "%s BTF", text);
 	bool several = source->layouts > 1;
 	if (source->unit && *source->unit &&
 		(several || view->style->all_definitions || view->style->verbose))

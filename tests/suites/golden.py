@@ -28,8 +28,8 @@ def directive(text, name, default=""):
     return match[1] if match else default
 
 
-def build(context, source, directory):
-    """Compiles a golden into `directory` -> name of the binary in it."""
+def build(context, source, directory, more=()):
+    """Compiles a golden into `directory`, with `more` flags -> name of the binary in it."""
     text = source.read_text()
     compiler = "g++" if source.suffix == ".cc" else "gcc"
     flags = shlex.split(directive(text, "cc", "-gdwarf-5 -O0"))
@@ -41,7 +41,7 @@ def build(context, source, directory):
     objects = []
     for unit in units:
         objects.append(directory / (unit.stem + ".o"))
-        context.compile(compiler, [*flags, "-c"], [unit], objects[-1])
+        context.compile(compiler, [*flags, *more, "-c"], [unit], objects[-1])
     if re.search(r"^// link$", text, re.M):
         context.compile(compiler, flags, objects, directory / source.stem)
         return source.stem

@@ -31,7 +31,7 @@ READ = [
     {"object"},
     {"index"},
     {"dwarf", "btf", "source", "companion"},
-    {"variables"},
+    {"variables", "info"},
 ]
 
 # A library's headers, and the only rooms or groups of read/ that may include them.

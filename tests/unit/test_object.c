@@ -72,8 +72,6 @@ static void test_other_files(void **state)
 		{0, "\x28\xb5\x2f\xfd", 4, "zstd", "unzstd"},
 		{0, "!<arch>\nx", 9, "archive", "ar x"},
 		{0, "!<arch>\ndebian-binary   ", 24, "Debian package", "dpkg-deb"},
-		{0, "\x9f\xeb\x01\x00", 4, "raw BTF", "DWARF"},
-		{0, "\xeb\x9f\x01\x00", 4, "raw BTF", "DWARF"},
 		{0, "MZ\x90", 3, "EFI", "ELF"},
 		{0, "#!/bin/sh\n", 10, "script", "program"},
 		{0, "struct x;\n", 10, "text, not an ELF file", "-g"},
@@ -613,10 +611,32 @@ static void test_require_dwarf(void **state)
 		must_lack_dwarf("split.dwo", ".dwo", "-gsplit-dwarf");
 }
 
+/* Read whole, in whichever byte order; the machine is this one's in its lines only. */
+static void test_raw_btf(void **state)
+{
+	static const char *const orders[] = {"\x9f\xeb\x01\x00", "\xeb\x9f\x01\x00"};
+	(void)state;
+	for (int big = 0; big < 2; big++) {
+		struct arena arena;
+		struct object object;
+		tool_write("raw", orders[big], 4);
+		must_open(&arena, "raw", &object);
+		assert_true(object.is_raw_btf);
+		assert_string_equal(object.machine, "unknown");
+		assert_int_equal(object.types.big_endian, big);
+		assert_int_equal(object.sections[OBJECT_BTF].size, 4);
+		assert_memory_equal(object.sections[OBJECT_BTF].data, orders[big], 4);
+		assert_int_not_equal(object.line_bytes, 0);
+		close_all(&arena, &object);
+	}
+	must_lack_dwarf("raw", "raw BTF", "DWARF");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_other_files),
+		cmocka_unit_test(test_raw_btf),
 		cmocka_unit_test(test_no_file),
 		cmocka_unit_test(test_relocations),
 		cmocka_unit_test(test_bad_relocations),

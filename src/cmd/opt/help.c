@@ -67,8 +67,9 @@ void opt_help(FILE *out, unsigned columns)
 	fputs("linelint: data structures on cache lines, and who shares them\n\nusage:\n", out);
 	for (size_t i = 0; i < cmd_count; i++)
 		put_usage(out, &cmds[i]);
-	fputs("\nBINARY is an ELF file with DWARF: vmlinux, a module, an executable, a library, an "
-	      "object file.\n"
+	fputs("\nBINARY is an ELF file with DWARF or BTF: vmlinux, a module, an executable, a library, "
+	      "an object\n"
+	      "file; or raw BTF: /sys/kernel/btf/vmlinux.\n"
 	      "NAME may have a scope (ns::Type) and may be a glob in quotes. Options may stand "
 	      "anywhere.\n\nverbs:\n",
 		out);

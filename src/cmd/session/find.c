@@ -23,7 +23,7 @@ const char *session_nearest(const struct session *session, const char *name)
 	if (!all.has_names) { /* this name was not asked for */
 		static const char *const none[1];
 		struct index_query query = {.patterns = none, .jobs = session->jobs};
-		error_free(index_build(session->arena, &session->object, &query, &all));
+		error_free(info_index(session->arena, &session->info, &query, &all));
 	}
 	nearest_init(&nearest, last ? last + 1 : name);
 	for (size_t i = 0; i < all.name_count; i++)

@@ -1,7 +1,7 @@
 #include "cmd/session/parts.h"
 
 #include "layout.h"
-#include "read/dwarf.h"
+#include "read/info.h"
 
 /* Which definitions to read, each once. */
 struct reading {
@@ -70,7 +70,7 @@ static struct session_names collect_needs(
 
 /* The units of all layouts under the name of `def`; NULL when it is the only one. */
 static const char *const *units_of(
-	const struct reading *reading, const struct dwarf_type *types, const struct index_def *def)
+	const struct reading *reading, const struct info_type *types, const struct index_def *def)
 {
 	const struct session *session = reading->session;
 	const struct index *index = &session->index;
@@ -109,13 +109,13 @@ static struct session_defs find_others(
 }
 
 static struct error *lay_out_others(struct session *session, const struct session_defs *others,
-	const struct reading *reading, const struct dwarf_type *types)
+	const struct reading *reading, const struct info_type *types)
 {
 	const struct layout **layouts = arena_new(session->arena, others->count, sizeof(*layouts));
 	struct layout *storage = arena_new(session->arena, others->count, sizeof(*storage));
 	for (size_t i = 0; i < others->count; i++) {
 		const char *name = others->items[i]->name;
-		const struct dwarf_type *type = &types[place_of(reading, others->items[i])];
+		const struct info_type *type = &types[place_of(reading, others->items[i])];
 		struct error *error = layout_build(session->arena, type->types, type->id, name,
 			session->frame.line_bytes, &storage[i]);
 		if (error)
@@ -147,9 +147,9 @@ struct error *session_read(
 	}
 	for (size_t i = 0; i < others.count; i++)
 		want(&reading, others.items[i]);
-	struct dwarf_type *types = arena_new(arena, reading.count, sizeof(*types));
-	struct error *error = dwarf_read(
-		arena, &session->object, reading.defs, reading.count, session->jobs, types);
+	struct info_type *types = arena_new(arena, reading.count, sizeof(*types));
+	struct error *error =
+		info_read(arena, &session->info, reading.defs, reading.count, session->jobs, types);
 	if (!error)
 		error = lay_out_others(session, &others, &reading, types);
 	if (error)
@@ -157,7 +157,7 @@ struct error *session_read(
 	struct report_source *sources = arena_new(arena, defs->count, sizeof(*sources));
 	for (size_t i = 0; i < defs->count; i++) {
 		const struct index_def *def = defs->items[i];
-		const struct dwarf_type *type = &types[place_of(&reading, def)];
+		const struct info_type *type = &types[place_of(&reading, def)];
 		const struct index_alias *alias = session->asked_as[def - index->defs];
 		sources[i] = (struct report_source){
 			.types = type->types,
@@ -170,7 +170,7 @@ struct error *session_read(
 			.is_local = def->is_local,
 			.unit = type->unit,
 			.comp_dir = type->comp_dir,
-			.is_cxx = dwarf_is_cxx(type->language),
+			.is_cxx = type->is_cxx,
 			.layouts = def->layouts,
 			.units = units_of(&reading, types, def),
 		};

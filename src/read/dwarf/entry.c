@@ -20,7 +20,7 @@ struct entry_handle {
 	bool has_lines;
 	struct libdwarf_source source;
 	libdwarf_interface interface;
-	struct libdwarf_section sections[OBJECT_SECTION_COUNT];
+	struct libdwarf_section sections[OBJECT_DWARF_COUNT];
 };
 
 /* ---- units ---- */
@@ -48,7 +48,7 @@ static void present(
 	const struct object *object, const struct entry_extent *extent, struct entry_handle *handle)
 {
 	uint64_t have;
-	for (int i = 0; i < OBJECT_SECTION_COUNT; i++) {
+	for (int i = 0; i < OBJECT_DWARF_COUNT; i++) {
 		const struct object_section *section = &object->sections[i];
 		if (!is_hidden(i))
 			handle->sections[i] = (struct libdwarf_section){
@@ -63,7 +63,7 @@ static void present(
 	own->size = extent->end - extent->off;
 	handle->source = (struct libdwarf_source){
 		.sections = handle->sections,
-		.section_count = OBJECT_SECTION_COUNT,
+		.section_count = OBJECT_DWARF_COUNT,
 		.is_big_endian = object->types.big_endian,
 		.offset_bytes = extent->offset_bytes,
 		.address_bytes = extent->address_bytes,

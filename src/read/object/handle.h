@@ -18,6 +18,7 @@ struct object_handle {
 	size_t image_bytes;
 	uint8_t *copies
 		[OBJECT_SECTION_COUNT]; /* sections that were put together or relocated; owned */
+	uint8_t *raw;                   /* a file of raw BTF; owned */
 	bool is_split;                  /* has .debug_info.dwo */
 	bool has_symbols;               /* has .symtab */
 	struct object_handle *stripped; /* of the binary whose debug file this is; NULL: none */

@@ -39,12 +39,6 @@ static const struct magic magics[] = {
 	{0, "\x04\x22\x4d\x18", 4, "compressed with lz4", "unpack it with unlz4 first"},
 	{0, "\x02\x21\x4c\x18", 4, "compressed with lz4", "unpack it with unlz4 first"},
 	{0, "\x89LZO", 4, "compressed with lzop", "unpack it with lzop -d first"},
-	{0, "\x9f\xeb\x01", 3, "raw BTF, not an ELF file",
-		"use a binary with DWARF (built with -g; for a kernel, the vmlinux of its debug "
-		"package)"},
-	{0, "\xeb\x9f\x01", 3, "raw BTF, not an ELF file",
-		"use a binary with DWARF (built with -g; for a kernel, the vmlinux of its debug "
-		"package)"},
 	{0, "MZ", 2, "a Windows or EFI program, not an ELF file",
 		"use an ELF binary with DWARF; for an EFI kernel image, its vmlinux"},
 	{0, "\xcf\xfa\xed\xfe", 4, "a Mach-O file, not an ELF file",
@@ -53,6 +47,14 @@ static const struct magic magics[] = {
 		"build without -flto, or use the linked program"},
 	{0, "#!", 2, "a script, not an ELF file", "use the program that it runs"},
 };
+
+bool magic_is_btf(const uint8_t *head, size_t length, bool *big_endian)
+{
+	if (length < 3 || head[2] != 1)
+		return false;
+	*big_endian = head[0] == 0xeb && head[1] == 0x9f;
+	return *big_endian || (head[0] == 0x9f && head[1] == 0xeb);
+}
 
 static bool looks_like_text(const uint8_t *head, size_t length)
 {

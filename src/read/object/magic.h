@@ -6,6 +6,7 @@
 #ifndef READ_MAGIC_H
 #define READ_MAGIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,5 +20,8 @@ enum { MAGIC_BYTES = 1024 };
  * instead. `length` is below MAGIC_BYTES when the file is shorter.
  */
 struct error *magic_check(const char *path, const uint8_t *head, size_t length);
+
+/* Does it begin as raw BTF does, in either byte order (0xeb9f, linux/btf.h)? */
+bool magic_is_btf(const uint8_t *head, size_t length, bool *big_endian);
 
 #endif
