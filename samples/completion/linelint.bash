@@ -30,7 +30,8 @@ _linelint_value()
 	--color) _linelint_words 'auto always never' "$2" ;;
 	--line-size) _linelint_words '32 64 128 256' "$2" ;;
 	--suggest) _linelint_words 'minimal best pack none' "$2" ;;
-	--profile | --output | --source | --debug-dir) _linelint_files "$2" ;;
+	--from) _linelint_words 'dwarf btf' "$2" ;;
+	--profile | --output | --source | --debug-dir | --btf-base) _linelint_files "$2" ;;
 	--at | --min-size | --min-holes | --threads | --seed | --jobs) COMPREPLY=() ;;
 	*) return 1 ;;
 	esac
@@ -46,7 +47,7 @@ _linelint_names()
 _linelint()
 {
 	local options='--profile --format --output --line-size --fail-on --at --expand --hex --all-definitions --sort
-		--min-size --min-holes --threads --seed --suggest --debug-dir --source --in-place --jobs --color --quiet --verbose --version --help'
+		--min-size --min-holes --threads --seed --suggest --from --btf-base --debug-dir --source --in-place --jobs --color --quiet --verbose --version --help'
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} word i
 	local words=()
 	COMPREPLY=()
@@ -68,7 +69,7 @@ _linelint()
 		word=${COMP_WORDS[i]}
 		case $word in
 		--profile | --format | --output | --line-size | --fail-on | --at | --sort | --min-size | --min-holes | \
-			--threads | --seed | --suggest | --source | --debug-dir | --jobs | --color)
+			--threads | --seed | --suggest | --source | --from | --btf-base | --debug-dir | --jobs | --color)
 			[[ ${COMP_WORDS[i + 1]} == = ]] && i=$((i + 1))
 			i=$((i + 1))
 			;;

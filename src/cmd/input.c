@@ -35,7 +35,8 @@ struct error *input_open(
 	struct error *error = object_open(arena, path, ret);
 	if (error)
 		return error;
-	error = companion_attach(arena, &options, ret);
+	if (opt->from != INFO_BTF)
+		error = companion_attach(arena, &options, ret);
 	if (!error)
 		error = input_check(opt, object_debug_path(ret));
 	if (error)

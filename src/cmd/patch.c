@@ -342,7 +342,13 @@ static struct error *patch(
 {
 	struct patching patching = {
 		.arena = session->arena, .session = session, .opt = opt, .io = io};
-	struct error *error = find_targets(&patching, session);
+	struct error *error = NULL;
+	if (session->info.form == INFO_BTF)
+		error = error_new("%s: BTF does not say where structs are declared, so there is "
+				  "nothing to patch; use the file with DWARF (built with -g)",
+			session->object.path);
+	if (!error)
+		error = find_targets(&patching, session);
 	*status = 0;
 	return error ? error : make_patch(&patching);
 }

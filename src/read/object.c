@@ -638,8 +638,10 @@ void object_close(struct object *object)
  */
 void object_take_debug(struct object *object, struct object *debug)
 {
-	/* BTF stays where the program that runs can see it: in the stripped file */
-	memcpy(object->sections, debug->sections, OBJECT_DWARF_COUNT * sizeof(*object->sections));
+	/* BTF is loaded with the program: it stays in the stripped file */
+	for (int id = 0; id < OBJECT_SECTION_COUNT; id++)
+		if (id < OBJECT_DWARF_COUNT || !object->sections[OBJECT_BTF].data)
+			object->sections[id] = debug->sections[id];
 	debug->handle->stripped = object->handle;
 	object->handle = debug->handle;
 	object->debug_path = debug->path;

@@ -399,7 +399,8 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 		print_line(&view, "also on other lines: ", collateral_text(&view));
 	print_places(&view);
 	print_others(&view);
-	if (!style->quiet) /* in one line however long: it is there to be copied */
+	/* in one line however long: it is there to be copied; BTF names no source */
+	if (!style->quiet && strcmp(frame->binaries[report->source.binary].format, "btf") != 0)
 		fprintf(out, "%*spatch: %s\n", (int)view.indent, "",
 			text_visible(&arena, patch_text(&view)));
 	arena_release(&arena);

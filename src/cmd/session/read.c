@@ -68,13 +68,13 @@ static struct session_names collect_needs(
 	return names;
 }
 
-/* The units of all layouts under the name of `def`; NULL when it is the only one. */
+/* The units of all layouts under the name of `def`; NULL when it is the only one, and of BTF, which names none. */
 static const char *const *units_of(
 	const struct reading *reading, const struct info_type *types, const struct index_def *def)
 {
 	const struct session *session = reading->session;
 	const struct index *index = &session->index;
-	if (def->layouts < 2)
+	if (def->layouts < 2 || session->info.form == INFO_BTF)
 		return NULL;
 	const char **units = *units_slot(reading, def);
 	size_t count = 0;
