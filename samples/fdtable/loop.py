@@ -125,6 +125,16 @@ def findings(report):
             for it in report["findings"] if it["rule"] in ("LL001", "LL002")]
 
 
+def changes(patch):
+    """Of a diff: what goes, and what comes behind what."""
+    lines = patch.splitlines()
+    for above, line in zip(lines, lines[1:]):
+        if re.match(r"\+\t", line):
+            yield above
+        if re.match(r"[-+]\t", line):
+            yield line
+
+
 def run(loop):
     """-> what happened, for tests"""
     say = loop.say
@@ -147,9 +157,8 @@ def run(loop):
             break
         result["patches"].append((struct, patch))
         say(f"patch {number}, struct {struct}:")
-        for line in patch.splitlines():
-            if re.match(r"[-+]\t", line):
-                say(f"  {line}")
+        for line in changes(patch):
+            say(f"  {line}")
         program = loop.compiled(SUBJECT, "fdbench", f"after-{number}/fdbench")
     say("nothing more to do")
     result["cost after"] = {struct: loop.report(profile, program, struct)["cost"]["total"] for struct in STRUCTS}
