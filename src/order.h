@@ -120,6 +120,11 @@ bool order_fulfils(const struct order *order, const struct order_place *place);
 /* How many units have been moved, the fewest that explain the order; moved[unit] when not NULL. */
 size_t order_moves(const struct order *order, const size_t *units, bool *moved);
 
+struct order_found;
+
+/* The same, the moves that are meant where there are several ways; returns how many. */
+size_t order_found_moves(const struct order *order, const struct order_found *found, bool *moved);
+
 /* The second layout, of types of its own (`types` is provided by the caller, in `arena`). */
 struct error *order_layout(struct arena *arena, const struct order *order, const struct order_sequence *sequence,
 	const struct order_place *place, struct types *types, struct layout *ret);
@@ -129,6 +134,7 @@ struct error *order_layout(struct arena *arena, const struct order *order, const
 struct order_found {
 	const size_t *units;
 	const uint32_t *aligns; /* [unit] */
+	const bool *moved;      /* [unit]: of as many moves that lead to it, these; NULL: those of order_moves */
 	double cost;            /* transactions an operation */
 	double touched;         /* lines touched by an operation: of equal costs the smaller one counts */
 	uint64_t size_bytes, lines;
@@ -136,8 +142,11 @@ struct order_found {
 	size_t relocated;       /* moves that are no mere alignment of a member where it stands */
 	size_t torn;            /* accessed fields and locks across lines, locks off the lines of what they protect */
 	size_t shifted;         /* units that lie on other lines than today */
+	size_t breaks;          /* units that come behind another than today: parts of a patch */
 	size_t distance;        /* how many units the moved ones pass; none to the end */
 	bool moves_others;      /* units that nobody accesses are among the moved ones */
+	bool is_direct;         /* most of what it saves comes of the moved units' own new places, some of each of them,
+	                         * or is held by an alignment; else of others that they push to other lines */
 	bool is_found;
 };
 
@@ -150,6 +159,7 @@ struct order_priced {
 struct order_search {
 	struct order_found today;   /* as it is */
 	struct order_found minimal, best, pack; /* each only when it pays */
+	struct order_found direct;  /* the cheapest that is_direct, of about as few moves, where minimal is not; when it pays */
 	const struct order_priced *destinations; /* of minimal's one moved unit; best first */
 	size_t destination_count;
 	size_t moved;               /* which that is */
@@ -160,6 +170,9 @@ struct order_search {
 
 /* A suggestion saves at least this, in transactions an operation. */
 #define ORDER_PAYS 0.001
+
+/* What is not direct has to save more than what is, by this share: the next change of a size may undo it. */
+#define ORDER_DIRECT_MARGIN 0.15
 
 /* An added line has to earn the profile's line_price; each added byte this, besides. */
 #define ORDER_BYTE_PRICE (ORDER_PAYS / 8)

@@ -6,6 +6,7 @@
 #include "order.h"
 #include "suggest/judge.h"
 #include "suggest/second.h"
+#include "suggest/shift.h"
 
 enum { SLAB_BYTES = 4096 };
 
@@ -35,7 +36,7 @@ static void fill_moves(
 	size_t count = s->order.unit_count;
 	bool *moved = mem_new(count, sizeof(*moved));
 	struct suggest_move *moves = arena_new(s->arena, count, sizeof(*moves));
-	order_moves(&s->order, found->units, moved);
+	order_found_moves(&s->order, found, moved);
 	for (size_t i = 0; i < count; i++) {
 		size_t unit = found->units[i];
 		uint32_t align = found->aligns ? found->aligns[unit] : 0;
@@ -192,9 +193,21 @@ static struct error *fill(const struct suggest *s, enum suggest_kind kind,
 	fill_order(s, second, ret);
 	fill_collateral(s, second, ret);
 	second_pairs(s->arena, before->access, &second->map, ret);
-	if (kind == SUGGEST_MINIMAL && ret->move_count == 1)
+	if (!found->is_direct && kind == SUGGEST_MINIMAL)
+		ret->shift = shift_text(s->arena, before->layout, ret);
+	if (found == &s->search.minimal && ret->move_count == 1)
 		fill_destinations(s, ret);
 	return NULL;
+}
+
+/* The other one, beside a minimal suggestion that is a shift. */
+static struct error *fill_direct(const struct suggest *s, struct suggestion *minimal)
+{
+	struct suggestion *direct = arena_new(s->arena, 1, sizeof(*direct));
+	if (!s->search.direct.is_found || !minimal->shift)
+		return NULL;
+	minimal->direct = direct;
+	return fill(s, SUGGEST_MINIMAL, &s->search.direct, direct);
 }
 
 /* ---- what padding would make of it ---- */
@@ -305,6 +318,8 @@ struct error *suggest_run(
 		if (found[kind]->is_found && input->kinds & 1U << kind)
 			error = fill(
 				&s, (enum suggest_kind)kind, found[kind], &items[result.count++]);
+	if (!error && result.count && items[0].kind == SUGGEST_MINIMAL)
+		error = fill_direct(&s, &items[0]);
 	if (error)
 		return error;
 	result.items = items;

@@ -92,6 +92,9 @@ struct suggestion {
 	const struct suggest_destination *destinations; /* of one moved unit: every legal one, least
 	                                                 * cost and growth first; else none */
 	size_t destination_count;
+	const char *shift;         /* it helps by what it pushes to other lines: what that is, a sentence; NULL: by its moves */
+	const struct suggestion *direct; /* of a minimal one that is a shift: what it would be to move what has to part,
+	                            * where that saves less; else NULL */
 	const struct finding *findings;      /* of the proposed layout */
 	size_t finding_count;
 	const char *definition;              /* the struct in C */

@@ -48,7 +48,7 @@ int compare_best(
 
 /*
  * Where few moves are wanted: what is aligned where it stands before what is moved, then what tears nothing apart, what
- * stays where it is before locality, and the end before the near before the far.
+ * stays where it is before locality, what keeps its neighbours, and the end before the near before the far.
  */
 int compare_minimal(
 	const struct search *search, const struct order_found *a, const struct order_found *b)
@@ -61,6 +61,7 @@ int compare_minimal(
 	by = by ? by : compare_sizes(a->torn, b->torn);
 	by = by ? by : compare_sizes(a->shifted, b->shifted);
 	by = by ? by : compare_numbers(a->touched, b->touched);
+	by = by ? by : compare_sizes(a->breaks, b->breaks);
 	by = by ? by : compare_sizes(a->distance, b->distance);
 	return by ? by : compare_units(search, b->units, a->units);
 }

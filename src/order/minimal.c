@@ -6,8 +6,6 @@
 #include "order/compare.h"
 #include "order/search.h"
 
-enum { MOVES_MAX = 5 }; /* of a suggestion that is looked for move by move */
-
 #define MOST 0.5 /* of what can be saved */
 
 static void beam_add(struct search *search, const struct order_found *found)
@@ -30,6 +28,7 @@ static void beam_add(struct search *search, const struct order_found *found)
 struct single {
 	size_t at, moves;
 	bool others;
+	const bool *moved; /* with those that were before */
 };
 
 static void offer_single(struct search *search, const struct order_found *from,
@@ -39,6 +38,8 @@ static void offer_single(struct search *search, const struct order_found *from,
 	found->moves_others = single->others;
 	found->relocated = from->relocated + (to != single->at);
 	found->distance = from->distance + search_distance(search, single->at, to);
+	found->moved = single->moved;
+	search_judge(search, found, single->moved);
 	search_offer(search, found, true);
 	beam_add(search, found);
 }
@@ -49,14 +50,18 @@ void minimal_try_singles(struct search *search, const struct order_found *from, 
 	size_t n = search->count;
 	size_t *units = mem_new(n, sizeof(*units));
 	uint32_t *aligns = mem_new(n, sizeof(*aligns));
+	bool *moved = mem_new(n, sizeof(*moved));
+	order_moves(search->order, from->units, moved);
 	for (size_t at = 0; at < n; at++) {
 		size_t unit = from->units[at];
 		if (from->aligns)
 			memcpy(aligns, from->aligns, n * sizeof(*aligns));
 		if (!search_moves_unit(search, unit))
 			continue;
-		struct single single = {
-			at, moves, from->moves_others || !search->order->units[unit].is_accessed};
+		bool others = from->moves_others || !search->order->units[unit].is_accessed;
+		struct single single = {at, moves, others, moved};
+		bool before = moved[unit];
+		moved[unit] = true;
 		for (size_t to = 0; to < n; to++) {
 			struct order_found found;
 			search_relocate(from->units, n, at, 1, to, units);
@@ -69,7 +74,9 @@ void minimal_try_singles(struct search *search, const struct order_found *from, 
 				offer_single(search, from, &found, &single, to);
 			aligns[unit] = 0;
 		}
+		moved[unit] = before;
 	}
+	mem_free(moved);
 	mem_free(units);
 	mem_free(aligns);
 }
@@ -84,6 +91,59 @@ static void follow_beam(struct search *search, size_t moves)
 		minimal_try_singles(search, &last[i], moves);
 }
 
+/* What saves enough with so many moves, of a sort; NULL: nothing does. */
+static const struct order_found *of_sort(
+	const struct search *search, size_t moves, enum search_sort sort, double wanted)
+{
+	const struct order_found *found = &search->by_moves[SEARCH_SORTS * moves + sort];
+	return moves <= search->count && compare_saving(search, found) > wanted ? found : NULL;
+}
+
+static bool is_near(const struct search *search, const struct order_found *direct,
+	const struct order_found *other)
+{
+	return compare_saving(search, direct) >=
+	       (1 - ORDER_DIRECT_MARGIN) * compare_saving(search, other);
+}
+
+/* Of so many moves, the direct ones where they are as good or little dearer. */
+static const struct order_found *pick(const struct search *search, size_t moves, double wanted)
+{
+	const struct order_found *direct = of_sort(search, moves, SEARCH_DIRECT, wanted);
+	const struct order_found *shift = of_sort(search, moves, SEARCH_SHIFT, wanted);
+	if (direct && (!shift || is_near(search, direct, shift)))
+		return direct;
+	return shift ? shift : of_sort(search, moves, SEARCH_OTHERS, wanted);
+}
+
+static void follow(struct search *search, size_t moves)
+{
+	if (!search->ret->is_exact && moves > 1 && moves <= SEARCH_MOVES_MAX)
+		follow_beam(search, moves);
+}
+
+/* A shift gives way to what is direct and nearly as good, with one more move at most, for a
+ * member more on another line; else that is kept beside it. */
+static void prefer_direct(struct search *search, size_t moves)
+{
+	struct order_search *ret = search->ret;
+	follow(search, moves + 1);
+	for (size_t n = moves; n <= moves + 1; n++) {
+		const struct order_found *direct = of_sort(search, n, SEARCH_DIRECT, ORDER_PAYS);
+		if (direct && compare_saving(search, direct) > compare_saving(search, &ret->direct))
+			ret->direct = *direct;
+	}
+	if (!ret->direct.is_found)
+		return;
+	search_count_moves(search, &ret->direct);
+	bool pushes_more = ret->direct.moves > ret->minimal.moves &&
+			   ret->direct.shifted > ret->minimal.shifted + 1;
+	if (!pushes_more && is_near(search, &ret->direct, &ret->minimal)) {
+		ret->minimal = ret->direct;
+		ret->direct.is_found = false;
+	}
+}
+
 /* The fewest moves that save most of what can be saved. */
 void minimal_find(struct search *search)
 {
@@ -91,14 +151,16 @@ void minimal_find(struct search *search)
 	double wanted = MOST * compare_saving(search, &ret->best);
 	if (compare_saving(search, &ret->best) < ORDER_PAYS)
 		return;
-	for (size_t moves = 1; moves <= search->count && !ret->minimal.is_found; moves++) {
-		if (!ret->is_exact && moves > 1 && moves <= MOVES_MAX)
-			follow_beam(search, moves);
-		/* to move what nobody accesses, so that others come elsewhere, is a last resort */
-		for (size_t i = 2 * moves; i <= 2 * moves + 1 && !ret->minimal.is_found; i++)
-			if (compare_saving(search, &search->by_moves[i]) > wanted)
-				ret->minimal = search->by_moves[i];
+	size_t moves = 0;
+	const struct order_found *found = NULL;
+	while (!found && ++moves <= search->count) {
+		follow(search, moves);
+		found = pick(search, moves, wanted);
 	}
-	if (ret->minimal.is_found)
-		search_count_moves(search, &ret->minimal);
+	if (!found)
+		return;
+	ret->minimal = *found;
+	search_count_moves(search, &ret->minimal);
+	if (search_sort(found) != SEARCH_DIRECT)
+		prefer_direct(search, moves);
 }

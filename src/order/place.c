@@ -332,6 +332,16 @@ size_t order_moves(const struct order *order, const size_t *units, bool *moved)
 	return count - kept;
 }
 
+size_t order_found_moves(const struct order *order, const struct order_found *found, bool *moved)
+{
+	size_t fewest = order_moves(order, found->units, moved), meant = 0;
+	for (size_t i = 0; found->moved && i < order->unit_count; i++)
+		meant += found->moved[i];
+	if (found->moved && meant == fewest)
+		memcpy(moved, found->moved, order->unit_count * sizeof(*moved));
+	return fewest;
+}
+
 /* ---- the second layout ---- */
 
 static struct type_member *members_in_order(struct arena *arena, const struct order *order,

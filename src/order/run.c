@@ -100,7 +100,8 @@ static const size_t *search_open(struct search *search, struct arena *arena,
 	search->whole = whole_list(arena, order);
 	search->place.off_bits = mem_new(order->member_count, sizeof(uint64_t));
 	search->moved = mem_new(search->count, sizeof(*search->moved));
-	search->by_moves = mem_new(2 * search->count + 2, sizeof(*search->by_moves));
+	search->by_moves = mem_new(SEARCH_SORTS * (search->count + 1), sizeof(*search->by_moves));
+	search->hybrid.off_bits = mem_new(order->member_count, sizeof(uint64_t));
 	for (size_t i = 0; i < search->count; i++)
 		today[i] = i;
 	price_today(search, today);
@@ -112,6 +113,7 @@ static void search_close(struct search *search)
 	search->ret->evaluations = price_evaluations(search->book);
 	price_close(search->book);
 	mem_free(search->place.off_bits);
+	mem_free(search->hybrid.off_bits);
 	mem_free(search->moved);
 	mem_free(search->by_moves);
 }
@@ -136,11 +138,11 @@ void order_search(struct arena *arena, const struct order *order, struct order_s
 	search.counts_shifted = true;
 	if (!search_try(&search, start, NULL, &found))
 		start_obey_ends(&search, start);
+	struct order_found first = {.units = start, .is_found = true};
+	minimal_try_singles(&search, &first, 1);
 	if (search.count <= EXACT_UNITS)
 		every_try(&search);
 	if (!ret->is_exact || search.padding) {
-		struct order_found first = {.units = start, .is_found = true};
-		minimal_try_singles(&search, &first, 1);
 		search.counts_shifted = false;
 		climb_from_all(&search, start);
 		pack_find(&search, start);

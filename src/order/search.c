@@ -6,6 +6,10 @@
 #include "order/price.h"
 #include "order/whole.h"
 
+/* Of what is saved: what all that is moved has to save by itself, and each of it. */
+#define DIRECT_SHARE 0.5
+#define EACH_SHARE   0.1
+
 static bool may_be(const struct search *search, const struct order_found *found)
 {
 	return compare_price(search, found) <= 1e200;
@@ -32,6 +36,11 @@ static void count_places(const struct search *search, struct order_found *ret)
 {
 	ret->shifted = count_shifted(search);
 	ret->torn = whole_torn(search->whole, &search->place);
+	ret->breaks = 0;
+	for (size_t i = 0; i <= search->count; i++) {
+		size_t unit = i < search->count ? ret->units[i] : i;
+		ret->breaks += unit != (i ? ret->units[i - 1] + 1 : 0);
+	}
 }
 
 /* Lays out and prices; moves are left out. */
@@ -63,9 +72,54 @@ size_t search_distance(const struct search *search, size_t from, size_t to)
 	return from > to ? from - to : to - from;
 }
 
+enum search_sort search_sort(const struct order_found *found)
+{
+	return found->moves_others ? SEARCH_OTHERS
+	       : found->is_direct  ? SEARCH_DIRECT
+				   : SEARCH_SHIFT;
+}
+
+/* As if the moved units alone, but one, went to their new places, and all others lay where they lie today. */
+static double price_alone(
+	struct search *search, const struct order_found *found, const bool *moved, size_t but)
+{
+	const struct order *order = search->order;
+	struct order_sequence sequence = {found->units, found->aligns};
+	struct order_place *hybrid = &search->hybrid;
+	uint64_t *off_bits = hybrid->off_bits;
+	*hybrid = search->place;
+	hybrid->off_bits = off_bits;
+	for (size_t i = 0; i < order->member_count; i++) {
+		const struct order_member *member = &order->members[i];
+		/* an open end is where the size has it */
+		bool goes = (moved[member->unit] && member->unit != but) || !member->size_bits;
+		off_bits[i] = goes ? search->place.off_bits[i] : member->off_bits;
+	}
+	return price_of(search->book, &sequence, hybrid).cost;
+}
+
+void search_judge(struct search *search, struct order_found *found, const bool *moved)
+{
+	double today = search->ret->today.cost, saved = today - found->cost;
+	struct order_sequence sequence = {found->units, found->aligns};
+	found->is_direct = false;
+	if (saved < ORDER_PAYS || !order_place(search->order, &sequence, &search->place))
+		return;
+	for (size_t i = 0; found->aligns && i < search->count; i++)
+		found->is_direct |= found->aligns[i] != 0;
+	if (found->is_direct)
+		return;
+	double cost = price_alone(search, found, moved, SIZE_MAX);
+	found->is_direct = today - cost >= DIRECT_SHARE * saved;
+	for (size_t i = 0; found->is_direct && i < search->count; i++)
+		if (moved[i] && found->moves > 1 && found->moves <= SEARCH_MOVES_MAX)
+			found->is_direct =
+				price_alone(search, found, moved, i) - cost >= EACH_SHARE * saved;
+}
+
 void search_count_moves(struct search *search, struct order_found *found)
 {
-	order_moves(search->order, found->units, search->moved);
+	order_found_moves(search->order, found, search->moved);
 	found->moves = found->relocated = found->distance = 0;
 	found->moves_others = false;
 	/* else search_try counted */
@@ -81,6 +135,7 @@ void search_count_moves(struct search *search, struct order_found *found)
 		found->moves += search->moved[i] || (found->aligns && found->aligns[i]);
 		found->moves_others |= search->moved[i] && !search->order->units[i].is_accessed;
 	}
+	search_judge(search, found, search->moved);
 }
 
 void search_keep(struct search *search, struct order_found *kept, const struct order_found *found)
@@ -90,6 +145,9 @@ void search_keep(struct search *search, struct order_found *kept, const struct o
 	if (found->aligns)
 		kept->aligns = arena_copy(
 			search->arena, found->aligns, search->count, sizeof(*found->aligns));
+	if (found->moved)
+		kept->moved = arena_copy(
+			search->arena, found->moved, search->count, sizeof(*found->moved));
 }
 
 static bool pays_to_pack(const struct search *search, const struct order_found *found)
@@ -108,7 +166,8 @@ void search_offer(struct search *search, const struct order_found *found, bool w
 		search_keep(search, &ret->pack, found);
 	if (!with_moves || found->moves > search->count)
 		return;
-	struct order_found *cheapest = &search->by_moves[2 * found->moves + found->moves_others];
+	struct order_found *cheapest =
+		&search->by_moves[SEARCH_SORTS * found->moves + search_sort(found)];
 	if (compare_minimal(search, found, cheapest) < 0)
 		search_keep(search, cheapest, found);
 }

@@ -15,7 +15,16 @@ struct whole;
 
 enum {
 	SEARCH_WIDE_UNITS = 40, /* up to so many, units are moved and swapped that nobody accesses, too */
+	SEARCH_MOVES_MAX = 5,   /* of a suggestion that is looked for move by move */
 	SEARCH_BEAM = 6,        /* so many orders are followed up, move by move */
+};
+
+/* Of as many moves: what they are, the better sort first. */
+enum search_sort {
+	SEARCH_DIRECT,
+	SEARCH_SHIFT,
+	SEARCH_OTHERS, /* what nobody accesses is moved, so that others come elsewhere: a last resort */
+	SEARCH_SORTS,
 };
 
 struct search {
@@ -30,7 +39,8 @@ struct search {
 	double line_price;            /* transactions an operation that an added line has to earn */
 	struct order_place place;     /* scratch: of what was tried last */
 	bool *moved;                  /* scratch, [unit] */
-	struct order_found *by_moves; /* [2 * moves + moves_others]: the cheapest of so many */
+	struct order_found *by_moves; /* [SEARCH_SORTS * moves + search_sort]: the cheapest of so many */
+	struct order_place hybrid;    /* scratch */
 	struct order_found beam[SEARCH_BEAM]; /* one of each price, the cheapest first */
 	size_t beam_count;
 };
@@ -40,6 +50,11 @@ bool search_try(struct search *search, const size_t *units, const uint32_t *alig
 
 /* Fills in moves, moves_others, relocated, distance, shifted and torn. */
 void search_count_moves(struct search *search, struct order_found *found);
+
+enum search_sort search_sort(const struct order_found *found);
+
+/* Fills in is_direct, of an order that was just tried; `moved`: which units are. */
+void search_judge(struct search *search, struct order_found *found, const bool *moved);
 
 /* How many units one passes from one position to another. The end is near from everywhere: nothing behind it moves up. */
 size_t search_distance(const struct search *search, size_t from, size_t to);

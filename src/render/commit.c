@@ -113,6 +113,8 @@ static void print_moves(const struct view *view)
 				move->align_bytes);
 	}
 	paragraph(view, "%s.", text);
+	if (s->shift)
+		paragraph(view, "It helps by a shift: %s.", s->shift);
 }
 
 /* ---- who does what ---- */

@@ -175,6 +175,16 @@ static cJSON *definition_item(const char *definition)
 	return item;
 }
 
+static cJSON *direct_item(const struct report_struct *report, const struct suggestion *direct)
+{
+	if (!direct)
+		return must(cJSON_CreateNull());
+	cJSON *object = must(cJSON_CreateObject());
+	add(object, "moves", moves_item(direct));
+	add_figures(object, &report->access, figures_after(direct));
+	return object;
+}
+
 static cJSON *suggestion_item(const struct report_struct *report, const struct suggestion *it)
 {
 	cJSON *object = must(cJSON_CreateObject()), *before = must(cJSON_CreateObject());
@@ -191,6 +201,8 @@ static cJSON *suggestion_item(const struct report_struct *report, const struct s
 	add(object, "other", real(it->other));
 	add(object, "collateral", collateral_item(it));
 	add(object, "destinations", destinations_item(it));
+	add(object, "shift", text_or_null(it->shift));
+	add(object, "direct", direct_item(report, it->direct));
 	add(object, "definition", definition_item(it->definition));
 	return object;
 }

@@ -366,6 +366,16 @@ static void print_others(const struct view *view)
 	}
 }
 
+/* What it would be to move what has to part. */
+static const char *direct_text(const struct view *view)
+{
+	const struct suggestion *s = view->suggestion->direct;
+	struct view direct = *view;
+	direct.suggestion = s;
+	return arena_printf(view->arena, "%s: cost %s; %s", moves_text(&direct),
+		gain_text(view->arena, s), price_text(view->arena, s));
+}
+
 static const char *patch_text(const struct view *view)
 {
 	const struct report_source *source = &view->report->source;
@@ -394,6 +404,10 @@ void text_suggestion(FILE *out, const struct render_style *style, const struct r
 	if (interface)
 		print_line(&view, "note: ", interface);
 	print_line(&view, "cost: ", cost_text(&view));
+	if (suggestion->shift)
+		print_line(&view, "by a shift: ", suggestion->shift);
+	if (suggestion->direct)
+		print_line(&view, "without one: ", direct_text(&view));
 	print_parts(&view);
 	if (suggestion->collateral_count)
 		print_line(&view, "also on other lines: ", collateral_text(&view));

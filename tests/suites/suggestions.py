@@ -405,7 +405,9 @@ struct near { long flags; long operations; long cold[4]; long stats[2]; long loc
 struct lock { int word; long rest[4]; };
 struct whole { long flags; long operations; long count; long cold[9]; long idle[8]; struct lock lock; long data; long more[16]; long rest[2]; };
 struct grows { long a; long b; long counter; long cold[5]; };
-struct ring ring; struct element elements[4]; struct near near; struct whole whole; struct grows grows;
+struct table { void *slots; long mask; long hits; long misses; char name[48]; long capacity; };
+struct three { long cold[2]; long w1; long w2; long w3; long r1; long r2; long r3; long rest[3]; long more[5]; };
+struct table table; struct three three; struct ring ring; struct element elements[4]; struct near near; struct whole whole; struct grows grows;
 int main(void) { return 0; }
 """
 PLACES_PROFILE = """\
@@ -448,6 +450,22 @@ structs:
     placement: {alignment: 64}
     constraints: {padding: allowed}
     fields: {a: {reader: {read: 1}}, b: {reader: {read: 1}}, counter: {worker: {write: 1}}}
+  table:
+    placement: {alignment: 64}
+    fields:
+      slots: {reader: {read: 1}, worker: {read: 1}}
+      mask: {reader: {read: 1}, worker: {read: 1}}
+      hits: {worker: {rmw: 1}}
+      misses: {worker: {rmw: 0.3}}
+  three:
+    placement: {alignment: 64}
+    fields:
+      w1: {worker: {write: 1}}
+      w2: {worker: {write: 1}}
+      w3: {worker: {write: 1}}
+      r1: {reader: {read: 1}}
+      r2: {reader: {read: 1}}
+      r3: {reader: {read: 1}}
 """
 
 
@@ -494,6 +512,28 @@ def ties(box):
     check(places[0] == "rest" and places.index("more") < places.index("cold"), places)
 
 
+def direct(box):
+    """What has to part is moved itself where that is nearly as good; else it says which members the move pushes."""
+    # one move of the name between them would do, as long as it has 48 bytes
+    _, minimal, text = of_places(box, "table")
+    check([(move["field"], move["after"]) for move in minimal["moves"]] == [("hits", "capacity"), ("misses", "hits")], minimal["moves"])
+    check(minimal["shift"] is None and minimal["direct"] is None and "by a shift" not in text, text)
+    # one move against three
+    report, minimal, text = of_places(box, "three")
+    check([move["field"] for move in minimal["moves"]] == ["rest"], minimal["moves"])
+    words = "r1, r2 and r3 are pushed from line 0 to line 1, off that of w1, w2 and w3, as long as no size before them changes"
+    check(minimal["shift"] == words and f"by a shift: {words}" in " ".join(text.split()), text)
+    other = minimal["direct"]
+    check(minimal["cost"] < other["cost"] < report["cost"]["total"] and other["size"] == report["size"], other)
+    check(all(move["field"] in ("r1", "r2", "r3", "w1", "w2", "w3") for move in other["moves"]) and len(other["moves"]) <= 2, other)
+    check("without one: move " + other["moves"][0]["field"] in " ".join(text.split()), text)
+    commit = box.context.linelint("--profile", "places.yaml", "--format", "commit", "places", "struct", "three", cwd=box.directory).out
+    check(f"It helps by a shift: {words}." in " ".join(commit.split()), commit)
+    # the direct move is judged as if nothing else came elsewhere; an alignment holds what it pushes
+    _, minimal, _ = of_places(box, "ring")
+    check(minimal["shift"] is None, minimal["shift"])
+
+
 def growth(box):
     """Places stand in the order of what is shown: of cost and growth, where there is some."""
     for name in ("ring", "grows"):
@@ -511,6 +551,6 @@ def growth(box):
 
 
 def tests(context):
-    for test in (true, asked, in_place, ties, growth, why_none, padding, avoidable, parts, text, commit, commit_lines, alignment, asserts, asserts_cxx,
+    for test in (true, asked, in_place, ties, direct, growth, why_none, padding, avoidable, parts, text, commit, commit_lines, alignment, asserts, asserts_cxx,
                  asserts_local, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
