@@ -177,9 +177,12 @@ struct order_search {
 /* An added line has to earn the profile's line_price; each added byte this, besides. */
 #define ORDER_BYTE_PRICE (ORDER_PAYS / 8)
 
-/* Every place that a unit could be moved to, least cost and growth first (today's is among them). */
-void order_destinations(struct arena *arena, const struct order *order, size_t unit, const struct order_priced **ret,
-	size_t *count);
+/*
+ * Every place that a unit could be moved to, priced, least cost and growth first (today's is among them); with an alignment
+ * put on it, in bytes; 0: none.
+ */
+void order_destinations(struct arena *arena, const struct order *order, size_t unit, uint32_t align_bytes,
+	const struct order_priced **ret, size_t *count);
 
 /* `order` without why_none, of a map with roles. */
 void order_search(struct arena *arena, const struct order *order, struct order_search *ret);

@@ -7,6 +7,7 @@
 #include "suggest/judge.h"
 #include "suggest/second.h"
 #include "suggest/shift.h"
+#include "suggest/trade.h"
 
 enum { SLAB_BYTES = 4096 };
 
@@ -267,12 +268,25 @@ static struct error *find_padded(const struct suggest *s, struct suggest_result 
 	return suggest_padded(s, 0, result);
 }
 
+static struct error *find_trade(const struct suggest *s, struct suggest_result *result)
+{
+	struct order_found found = {.is_found = false};
+	if (!s->search.minimal.is_found && !s->search.best.is_found)
+		found = trade_find(s->arena, s->input, &s->order);
+	if (!found.is_found)
+		return NULL;
+	struct suggestion *trade = arena_new(s->arena, 1, sizeof(*trade));
+	result->trade = trade;
+	return fill(s, SUGGEST_BEST, &found, trade);
+}
+
 static struct error *judge(struct suggest *s, struct suggest_result *result)
 {
 	const struct lint_result *lint = s->input->result;
 	const struct judge it = {s->arena, s->input, &s->order, &s->search, result};
 	const bool *unavoidable = judge_unavoidable(&it);
 	struct error *error = wants_padded(s, unavoidable) ? find_padded(s, result) : NULL;
+	error = error ? error : find_trade(s, result);
 	if (error)
 		return error;
 	if (!result->count || !s->search.minimal.is_found)
@@ -342,7 +356,7 @@ static const struct order_found *find_place(const struct suggest *s, size_t unit
 {
 	const struct order_priced *priced;
 	size_t count;
-	order_destinations(s->arena, &s->order, unit, &priced, &count);
+	order_destinations(s->arena, &s->order, unit, 0, &priced, &count);
 	for (size_t i = 0; i < count; i++)
 		if (priced[i].place != unit &&
 			is_same_name(name_before(s, priced[i].found.units, priced[i].place), after))

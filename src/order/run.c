@@ -119,13 +119,16 @@ static void search_close(struct search *search)
 }
 
 void order_destinations(struct arena *arena, const struct order *order, size_t unit,
-	const struct order_priced **ret, size_t *count)
+	uint32_t align_bytes, const struct order_priced **ret, size_t *count)
 {
 	struct search search;
 	struct order_search found;
 	const size_t *today = search_open(&search, arena, order, &found);
+	uint32_t *aligns = mem_new(search.count, sizeof(*aligns));
+	aligns[unit] = align_bytes;
 	search.counts_shifted = true;
-	*ret = destination_price(&search, today, unit, NULL, count);
+	*ret = destination_price(&search, today, unit, align_bytes ? aligns : NULL, count);
+	mem_free(aligns);
 	search_close(&search);
 }
 

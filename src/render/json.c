@@ -336,6 +336,7 @@ cJSON *json_struct(
 	add(object, "why_no_suggestion",
 		text_or_null(report->suggest_kinds ? report->suggest.why_none : NULL));
 	add(object, "padded", json_padded(report));
+	add(object, "trade_off", json_trade(report));
 	if (style->has_at)
 		add(object, "at", at_item(arena, layout, style->at_bytes, &scratch));
 	buf_release(&scratch);

@@ -175,7 +175,7 @@ static cJSON *definition_item(const char *definition)
 	return item;
 }
 
-static cJSON *direct_item(const struct report_struct *report, const struct suggestion *direct)
+static cJSON *moves_figures(const struct report_struct *report, const struct suggestion *direct)
 {
 	if (!direct)
 		return must(cJSON_CreateNull());
@@ -202,7 +202,7 @@ static cJSON *suggestion_item(const struct report_struct *report, const struct s
 	add(object, "collateral", collateral_item(it));
 	add(object, "destinations", destinations_item(it));
 	add(object, "shift", text_or_null(it->shift));
-	add(object, "direct", direct_item(report, it->direct));
+	add(object, "direct", moves_figures(report, it->direct));
 	add(object, "definition", definition_item(it->definition));
 	return object;
 }
@@ -216,6 +216,11 @@ cJSON *json_suggestions(const struct report_struct *report)
 			cJSON_AddItemToArray(array, suggestion_item(report, it));
 	}
 	return array;
+}
+
+cJSON *json_trade(const struct report_struct *report)
+{
+	return moves_figures(report, report->suggest_kinds ? report->suggest.trade : NULL);
 }
 
 cJSON *json_padded(const struct report_struct *report)

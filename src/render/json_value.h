@@ -101,6 +101,7 @@ cJSON *json_suggestions(const struct report_struct *report);
 
 /* What `padding: allowed` would make of the struct; null where that was not asked, or comes to nothing. */
 cJSON *json_padded(const struct report_struct *report);
+cJSON *json_trade(const struct report_struct *report); /* null: none */
 
 /* Pairs that share a line, as an array. */
 cJSON *json_pairs(const struct suggest_pair *pairs, size_t count);

@@ -77,6 +77,9 @@ void text_finding(FILE *out, const struct render_style *style, const char *prefi
 void text_suggestion(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct suggestion *suggestion, const char *label);
 
+/* "align bottom to 64 bytes where it stands (one declaration): cost 1.84 -> 2.1: owner 0.84 -> 0.5; 32 -> 128 bytes, ..." */
+const char *text_trade(struct arena *arena, const struct report_struct *report);
+
 struct text_parts;
 
 /*

@@ -93,6 +93,10 @@ static void print_why_none(const struct view *view, bool any)
 		text_visible(view->arena,
 			arena_printf(view->arena, "%sno suggestion%s: %s", view->subject,
 				suggest->count ? " that costs less" : "", suggest->why_none)));
+	if (suggest->trade && view->style->verbose && !view->is_check)
+		text_wrap(view->out, view->style, 0, INDENT,
+			text_visible(view->arena, arena_printf(view->arena, "info: a trade-off: %s",
+							  text_trade(view->arena, report))));
 }
 
 void text_findings(FILE *out, const struct render_style *style, const struct report_frame *frame,

@@ -390,6 +390,14 @@ static const char *patch_text(const struct view *view)
 		text_quoted(arena, view->report->qualified_name));
 }
 
+const char *text_trade(struct arena *arena, const struct report_struct *report)
+{
+	const struct suggestion *trade = report->suggest.trade;
+	struct view view = {.report = report, .suggestion = trade, .arena = arena};
+	return arena_printf(arena, "%s: cost %s; %s", moves_text(&view), cost_text(&view),
+		price_text(arena, trade));
+}
+
 void text_suggestion(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct suggestion *suggestion, const char *label)
 {

@@ -56,7 +56,7 @@ static bool can_go(const struct judge *judge, const struct finding *finding)
 	const struct order_priced *priced;
 	if (unit == SIZE_MAX || order->units[unit].is_fixed)
 		return false;
-	order_destinations(judge->arena, order, unit, &priced, &count);
+	order_destinations(judge->arena, order, unit, 0, &priced, &count);
 	double last = -1;
 	for (size_t i = 0; i < count && tried < TRIED_MAX; i++) {
 		struct second second;

@@ -216,7 +216,7 @@ static void put_destinations(struct arena *arena, const struct order *order, con
 		return;
 	struct order_place place = {
 		.off_bits = mem_new(order->member_count, sizeof(*place.off_bits))};
-	order_destinations(arena, order, unit, &priced, &count);
+	order_destinations(arena, order, unit, 0, &priced, &count);
 	printf(", \"to %s\": [", field);
 	for (size_t i = 0; i < count; i++) {
 		const size_t *units = priced[i].found.units;

@@ -407,13 +407,14 @@ struct whole { long flags; long operations; long count; long cold[9]; long idle[
 struct grows { long a; long b; long counter; long cold[5]; };
 struct table { void *slots; long mask; long hits; long misses; char name[48]; long capacity; };
 struct three { long cold[2]; long w1; long w2; long w3; long r1; long r2; long r3; long rest[3]; long more[5]; };
-struct table table; struct three three; struct ring ring; struct element elements[4]; struct near near; struct whole whole; struct grows grows;
+struct queue { long top; long bottom; void *buffer; long mask; };
+struct queue queue; struct table table; struct three three; struct ring ring; struct element elements[4]; struct near near; struct whole whole; struct grows grows;
 int main(void) { return 0; }
 """
 PLACES_PROFILE = """\
 version: 1
-roles: {one: {threads: 1}, other: {threads: 1}, reader: {threads: 16}, worker: {threads: 4}}
-workloads: {ring: [one, other], rest: [one, reader, worker]}
+roles: {one: {threads: 1}, other: {threads: 1}, reader: {threads: 16}, worker: {threads: 4}, owner: {threads: 1}, thief: {threads: 7}}
+workloads: {ring: [one, other], queue: [owner, thief], rest: [one, reader, worker]}
 structs:
   ring:
     placement: {alignment: 64}
@@ -457,6 +458,14 @@ structs:
       mask: {reader: {read: 1}, worker: {read: 1}}
       hits: {worker: {rmw: 1}}
       misses: {worker: {rmw: 0.3}}
+  queue:
+    placement: {alignment: 64}
+    constraints: {padding: allowed}
+    fields:
+      top: {owner: {read: 0.2}, thief: {rmw: 1}}
+      bottom: {owner: {read: 1, write: 1}, thief: {read: 1}}
+      buffer: {owner: {read: 1}, thief: {read: 1}}
+      mask: {owner: {read: 1}, thief: {read: 1}}
   three:
     placement: {alignment: 64}
     fields:
@@ -534,6 +543,35 @@ def direct(box):
     check(minimal["shift"] is None, minimal["shift"])
 
 
+def trade_off(box):
+    """Where no order costs less, one that a role gains by and another pays for: the figures of each, with --verbose."""
+    of_places(box, "table")
+    run = lambda name, *options: box.context.linelint("--profile", "places.yaml", *options, "places", "struct", name, cwd=box.directory).out
+    report = json.loads(run("queue", "--format", "json"))["structs"][0]
+    trade = report["trade_off"]
+    check(report["suggestions"] == [] and trade, report["why_no_suggestion"])
+    gains = {role: report["cost"]["roles"][role] - trade["roles"][role] for role in ("owner", "thief")}
+    check(gains["owner"] >= 0.25 and gains["thief"] < 0, gains)
+    text = " ".join(run("queue", "--verbose").split())
+    for part in ("info: a trade-off: ", "owner %.2f -> %.2f" % (report["cost"]["roles"]["owner"], trade["roles"]["owner"]),
+                 "thief %.2f -> %.2f" % (report["cost"]["roles"]["thief"], trade["roles"]["thief"])):
+        check(part in text, f"no '{part}':\n{text}")
+    check("trade-off" not in run("queue"), "only with --verbose")
+    # what it says is so
+    definition = PLACES_SOURCE.replace("struct queue { long top; long bottom; void *buffer; long mask; };",
+                                       "struct queue { long bottom; void *buffer; long mask; long top __attribute__((aligned(64))); };")
+    check([(move["field"], move["after"], move["align"]) for move in trade["moves"]] == [("top", "mask", 64)], trade["moves"])
+    (box.directory / "traded.c").write_text(definition)
+    box.context.compile("gcc", ["-g"], [box.directory / "traded.c"], box.directory / "traded")
+    after = json.loads(box.context.linelint("--profile", "places.yaml", "--format", "json", "traded", "struct", "queue",
+                                            cwd=box.directory).out)["structs"][0]
+    check(after["size"] == trade["size"] and abs(after["cost"]["total"] - trade["cost"]) < 1e-6, "cost")
+    check(after["cost"]["roles"] == trade["roles"], "roles")
+    # where there is a suggestion, and where nobody gains, there is none
+    for name in ("table", "three"):
+        check(json.loads(run(name, "--format", "json"))["structs"][0]["trade_off"] is None, name)
+
+
 def growth(box):
     """Places stand in the order of what is shown: of cost and growth, where there is some."""
     for name in ("ring", "grows"):
@@ -551,6 +589,6 @@ def growth(box):
 
 
 def tests(context):
-    for test in (true, asked, in_place, ties, direct, growth, why_none, padding, avoidable, parts, text, commit, commit_lines, alignment, asserts, asserts_cxx,
+    for test in (true, asked, in_place, ties, direct, trade_off, growth, why_none, padding, avoidable, parts, text, commit, commit_lines, alignment, asserts, asserts_cxx,
                  asserts_local, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
