@@ -33,6 +33,8 @@ static const struct page pages[] = {
 		"Move the written field to a line that its readers do not read; where there is\n"
 		"none, to one of its own, or beside what the same operations write. The\n"
 		"counter's own contention stays: that is true sharing, and no layout helps.\n"
+		"Where no order of the same size has room for it, an error becomes a warning,\n"
+		"which says what 'padding: allowed' in the profile's constraints would do.\n"
 		"Look at what the field meets on its new line before you send the patch.\n",
 
 		"When the object is not shared in practice, or the threads of the profile\n"
@@ -120,7 +122,9 @@ static const struct page pages[] = {
 		"Give the elements a size that is a multiple of the line, and let the array\n"
 		"start a line. Or keep one array a thread. Padding costs memory: the advice\n"
 		"says how much, and what it saves, which no order of the members could.\n"
-		"Where it gains next to nothing the finding is an info.\n",
+		"Where it gains next to nothing the finding is an info. An error stays one\n"
+		"although the element has to grow: that is its way out, while LL001 and LL002\n"
+		"are judged by orders of the same size.\n",
 
 		"When neighbours belong to the same thread, or the array is only read: then\n"
 		"it is no instance: array.\n"},
