@@ -97,11 +97,12 @@ const char *session_split_text(const struct session *session)
 	const struct index *index = &session->index;
 	if (!index->split_units)
 		return NULL;
+	const char *missing = session->object.missing;
 	return arena_printf(session->arena,
-		"%llu of %llu units ha%s the debug information in other files; split DWARF is not "
-		"read yet, so build without -gsplit-dwarf",
+		"%llu of %llu units ha%s the debug information in split files that are not there: "
+		"%s; build again, or put them beside the binary",
 		(unsigned long long)index->split_units, (unsigned long long)index->unit_count,
-		index->split_units == 1 ? "s" : "ve");
+		index->split_units == 1 ? "s" : "ve", missing ? missing : "unknown ones");
 }
 
 /* Variables are read, so that a profile need not be split, and nothing is done with them. */

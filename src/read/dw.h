@@ -50,6 +50,7 @@ enum {
 	DW_TAG_restrict_type = 0x37,
 	DW_TAG_interface_type = 0x38,
 	DW_TAG_namespace = 0x39,
+	DW_TAG_imported_unit = 0x3d,
 	DW_TAG_unspecified_type = 0x3b,
 	DW_TAG_rvalue_reference_type = 0x42,
 	DW_TAG_template_alias = 0x43,
@@ -66,8 +67,11 @@ enum {
 	DW_AT_byte_size = 0x0b,
 	DW_AT_bit_offset = 0x0c,
 	DW_AT_bit_size = 0x0d,
+	DW_AT_stmt_list = 0x10,
 	DW_AT_language = 0x13,
 	DW_AT_discr_value = 0x16,
+	DW_AT_import = 0x18,
+	DW_AT_comp_dir = 0x1b,
 	DW_AT_const_value = 0x1c,
 	DW_AT_containing_type = 0x1d,
 	DW_AT_lower_bound = 0x22,
@@ -88,6 +92,8 @@ enum {
 	DW_AT_dwo_name = 0x76,
 	DW_AT_GNU_vector = 0x2107,
 	DW_AT_GNU_dwo_name = 0x2130,
+	DW_AT_GNU_dwo_id = 0x2131,
+	DW_AT_GNU_addr_base = 0x2133,
 };
 
 /* Table 7.6: forms. */

@@ -73,6 +73,15 @@ static bool is_borne(const struct worker *workers, size_t jobs, const char *name
 	return false;
 }
 
+/* Those of companions are behind them. */
+static size_t own_units(const struct shared *shared)
+{
+	size_t count = shared->units->count;
+	while (count && shared->units->items[count - 1].object != shared->object)
+		count--;
+	return count;
+}
+
 static struct error *scan(struct arena *arena, struct shared *shared, unsigned jobs,
 	const char *probed, struct index *ret)
 {
@@ -82,7 +91,7 @@ static struct error *scan(struct arena *arena, struct shared *shared, unsigned j
 	run_workers(workers, jobs);
 	struct error *error = first_error(workers, jobs);
 	if (!error) {
-		*ret = (struct index){.unit_count = shared->units->count,
+		*ret = (struct index){.unit_count = own_units(shared),
 			.dwarf_version = shared->units->version,
 			.has_probe = probed && is_borne(workers, jobs, probed)};
 		merge_workers(arena, workers, jobs, shared->patterns, ret);
@@ -102,7 +111,7 @@ static bool may_seek(const struct object *object, const struct units *units,
 	const struct index_query *query, const struct patterns *patterns, struct seek *seek,
 	bool *has_probe)
 {
-	if (!seek_init(seek, object, patterns))
+	if (object->companion_count || !seek_init(seek, object, patterns))
 		return false;
 	*has_probe = query->probe && probe(object, units, query->probe);
 	return !query->probe || *has_probe || seek_add(seek, object, query->probe);
@@ -182,7 +191,7 @@ static bool may_be_there(const struct object *object, const char *name)
 	enum { INLINE_MOST = 4 };
 	const struct object_section *strings = &object->sections[OBJECT_DEBUG_STR];
 	size_t length = strlen(name);
-	return length < INLINE_MOST || !strings->size ||
+	return length < INLINE_MOST || !strings->size || object->companion_count ||
 	       memmem(strings->data, strings->size, name, length + 1);
 }
 
@@ -230,6 +239,8 @@ struct error *index_build(struct arena *arena, const struct object *object,
 	if (!error && ret->alias_count)
 		error = build_with_targets(arena, object, &units, query, ret);
 	units_release(&units);
+	if (!error && ret->split_units)
+		ret->split_units -= object->skeleton_count; /* of which the split units are here */
 	return error;
 }
 

@@ -70,7 +70,7 @@ struct index {
 	const char *const *declared;  /* sorted: exact NAMEs, and targets of aliases, that are declared somewhere (a struct
 	                               * without members) and defined nowhere */
 	size_t declared_count;
-	uint64_t split_units;         /* units that are skeletons (-gsplit-dwarf): their definitions are in other files */
+	uint64_t split_units;         /* skeletons (-gsplit-dwarf) whose split files are not among the companions */
 	uint64_t definitions_seen;    /* all definitions with a name, copies included; where has_names */
 	uint64_t unit_count;
 	uint16_t dwarf_version;       /* the highest of the units' */

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "read/object/handle.h"
 #include "read/object/magic.h"
+#include "read/object/package.h"
 #include "read/object/relocate.h"
 
 /* Not in the elf.h of every C library that we build with. */
@@ -35,6 +36,8 @@ static const char *const section_names[OBJECT_SECTION_COUNT] = {
 	[OBJECT_DEBUG_LOCLISTS] = ".debug_loclists",
 	[OBJECT_DEBUG_TYPES] = ".debug_types",
 	[OBJECT_DEBUG_ARANGES] = ".debug_aranges",
+	[OBJECT_DEBUG_CU_INDEX] = ".debug_cu_index",
+	[OBJECT_DEBUG_TU_INDEX] = ".debug_tu_index",
 	[OBJECT_BTF] = ".BTF",
 	[OBJECT_BTF_BASE] = ".BTF.base",
 };
@@ -249,6 +252,7 @@ struct part {
 	GElf_Shdr header;
 	int id;
 	uint64_t size;      /* once its bytes are in place: unpacked */
+	bool is_split;      /* .debug_*.dwo */
 	bool is_packed;     /* SHF_COMPRESSED */
 	bool is_packed_gnu; /* .zdebug_*: "ZLIB" and a big-endian size before the data */
 };
@@ -261,24 +265,33 @@ struct loader {
 	size_t part_count, part_capacity;
 	size_t section_count;
 	uint64_t *bases; /* by section index: where its bytes went in their object_section; owned */
-	size_t *relocs;  /* by section index: the section with its relocations, 0 without; owned */
+	bool wants_split; /* the .dwo sections, whatever else is there */
+	size_t *relocs;   /* by section index: the section with its relocations, 0 without; owned */
 };
 
-/* "debug_info" of .debug_info and .zdebug_info, or -1. */
-static int section_id(const char *name)
+/* "debug_info" of .debug_info, .zdebug_info and both with .dwo, or -1. */
+static int section_id(const char *name, bool *is_split)
 {
+	*is_split = false;
 	if (strcmp(name, section_names[OBJECT_BTF]) == 0)
 		return OBJECT_BTF;
 	if (strcmp(name, section_names[OBJECT_BTF_BASE]) == 0)
 		return OBJECT_BTF_BASE;
+	size_t length = strlen(name);
+	*is_split = length > 4 && strcmp(name + length - 4, ".dwo") == 0;
+	const char *start = name;
+	if (*is_split)
+		length -= 4;
 	if (strncmp(name, ".zdebug_", 8) == 0)
 		name += 2;
 	else if (strncmp(name, ".debug_", 7) == 0)
 		name += 1;
 	else
 		return -1;
+	length -= (size_t)(name - start);
 	for (int i = 0; i < OBJECT_SECTION_COUNT; i++)
-		if (strcmp(section_names[i] + 1, name) == 0)
+		if (strlen(section_names[i]) - 1 == length &&
+			memcmp(section_names[i] + 1, name, length) == 0)
 			return i;
 	return -1;
 }
@@ -315,10 +328,9 @@ static void note_section(
 	struct object_handle *handle = loader->object->handle;
 	if (strcmp(name, ".symtab") == 0)
 		handle->has_symbols = true;
-	else if (strcmp(name, ".debug_info.dwo") == 0)
-		handle->is_split = true;
 
-	int id = section_id(name);
+	bool is_split;
+	int id = section_id(name, &is_split);
 	if (id < 0)
 		return;
 	loader->parts = mem_grow(
@@ -327,6 +339,7 @@ static void note_section(
 		.section = section,
 		.header = *header,
 		.id = id,
+		.is_split = is_split,
 		.is_packed = header->sh_flags & SHF_COMPRESSED,
 		.is_packed_gnu = name[1] == 'z',
 	};
@@ -506,9 +519,33 @@ static struct error *relocate_sections(struct loader *loader)
 	return NULL;
 }
 
+/* The indexes of a package are shared: they have no .dwo in their names. */
+static bool is_of_set(const struct part *part, bool is_split)
+{
+	bool is_index = part->id == OBJECT_DEBUG_CU_INDEX || part->id == OBJECT_DEBUG_TU_INDEX;
+	return is_index || part->is_split == is_split;
+}
+
+/* Leaves one of the two sets of sections, the .dwo ones where they are wanted or the others are not there. */
+static void choose_set(struct loader *loader)
+{
+	bool has[2] = {false, false};
+	size_t kept = 0;
+	for (size_t i = 0; i < loader->part_count; i++)
+		if (loader->parts[i].id == OBJECT_DEBUG_INFO)
+			has[loader->parts[i].is_split] = true;
+	bool is_split = loader->wants_split || (has[true] && !has[false]);
+	for (size_t i = 0; i < loader->part_count; i++)
+		if (is_of_set(&loader->parts[i], is_split))
+			loader->parts[kept++] = loader->parts[i];
+	loader->part_count = kept;
+	loader->object->is_split = is_split;
+}
+
 static struct error *load_sections(struct loader *loader)
 {
 	struct error *error = NULL;
+	choose_set(loader);
 	for (int id = 0; id < OBJECT_SECTION_COUNT && !error; id++) {
 		loader->object->sections[id].name = section_names[id];
 		error = load_section(loader, id);
@@ -585,19 +622,21 @@ static struct error *load_elf(struct arena *arena, struct loader *loader)
 	error = scan_sections(loader);
 	if (!error)
 		error = load_sections(loader);
-	if (!error)
-		find_build_id(arena, loader);
-	return error;
+	if (error)
+		return error;
+	find_build_id(arena, loader);
+	return package_read(arena, loader->object);
 }
 
-struct error *object_open(struct arena *arena, const char *path, struct object *ret)
+static struct error *open_set(
+	struct arena *arena, const char *path, bool wants_split, struct object *ret)
 {
 	struct object object = {
 		.path = arena_strdup(arena, path),
 		.handle = arena_new(arena, 1, sizeof(struct object_handle)),
 	};
 	object.debug_path = object.path;
-	struct loader loader = {.path = object.path, .object = &object};
+	struct loader loader = {.path = object.path, .object = &object, .wants_split = wants_split};
 	object.handle->fd = -1;
 	struct error *error = map_file(path, &object);
 	if (!error && !object.is_raw_btf)
@@ -613,6 +652,23 @@ struct error *object_open(struct arena *arena, const char *path, struct object *
 	return NULL;
 }
 
+struct error *object_open(struct arena *arena, const char *path, struct object *ret)
+{
+	return open_set(arena, path, false, ret);
+}
+
+struct error *object_open_split(struct arena *arena, const char *path, struct object *ret)
+{
+	return open_set(arena, path, true, ret);
+}
+
+void object_close_file(struct object *object)
+{
+	if (object->handle->fd >= 0)
+		close(object->handle->fd);
+	object->handle->fd = -1;
+}
+
 static void close_handle(struct object_handle *handle)
 {
 	elf_end(handle->elf);
@@ -626,6 +682,9 @@ static void close_handle(struct object_handle *handle)
 
 void object_close(struct object *object)
 {
+	for (size_t i = 0; i < object->companion_count; i++)
+		object_close(object->companions[i]);
+	object->companion_count = 0;
 	for (struct object_handle *handle = object->handle, *next; handle; handle = next) {
 		next = handle->stripped;
 		close_handle(handle);
@@ -653,7 +712,7 @@ bool object_copy(const struct object *object, enum object_section_id id, uint64_
 {
 	const struct object_handle *handle = object->handle;
 	const struct object_section *section = &object->sections[id];
-	if (!handle)
+	if (!handle || handle->fd < 0)
 		return false; /* sections that somebody made up */
 	uintptr_t image = (uintptr_t)handle->image, data = (uintptr_t)section->data;
 	if (data < image || data - image > handle->image_bytes || off > section->size ||
@@ -674,11 +733,6 @@ bool object_copy(const struct object *object, enum object_section_id id, uint64_
 /* Why there is none, and what to do. */
 static void describe_absence(const struct object *object, struct buf *text)
 {
-	if (object->handle->is_split) {
-		buf_puts(text, "only split debug information (.debug_info.dwo); use the program "
-			       "that was linked, or build without -gsplit-dwarf");
-		return;
-	}
 	if (object->sections[OBJECT_BTF].data) {
 		buf_printf(text,
 			"no .debug_info section, only %s; use the file with DWARF (build with -g, "

@@ -34,6 +34,8 @@ enum object_section_id {
 	OBJECT_DEBUG_LOCLISTS,
 	OBJECT_DEBUG_TYPES,
 	OBJECT_DEBUG_ARANGES,
+	OBJECT_DEBUG_CU_INDEX, /* of a package of split files (.dwp), as the next */
+	OBJECT_DEBUG_TU_INDEX,
 	OBJECT_DWARF_COUNT, /* those before are DWARF's */
 	OBJECT_BTF = OBJECT_DWARF_COUNT,
 	OBJECT_BTF_BASE,    /* what a module's .BTF builds on, if it has that along (Linux 6.11) */
@@ -44,6 +46,21 @@ struct object_section {
 	const char *name;      /* the standard name, ".debug_info" */
 	const uint8_t *data;   /* NULL when absent; never written; at least `size` bytes */
 	uint64_t size;         /* bytes */
+};
+
+/* Where in a package (.dwp) the sections of one split file start: DWARF 5 section 7.3.5, GNU's version 2. */
+struct object_contribution {
+	uint64_t info_off;    /* of its units, in .debug_info; those of .debug_types count on behind it */
+	uint64_t abbrev_off, line_off, str_offsets_off;
+};
+
+/* What a skeleton unit (DWARF 5 section 3.1.2) says for the split unit that it stands for. */
+struct object_skeleton {
+	uint64_t dwo_id;
+	const char *comp_dir; /* "" without */
+	uint64_t line_off;    /* in .debug_line of the linked file */
+	uint64_t addr_base;   /* in its .debug_addr */
+	bool has_lines;
 };
 
 struct object {
@@ -60,6 +77,24 @@ struct object {
 	uint64_t line_bytes;   /* the machine's cache line: 64; 128 ppc64; 256 s390x; 32 mips; raw BTF: this one's */
 	const char *debug_path; /* the file with the debug sections: `path`, or a separate one (companion.h) */
 	const char *looked_at;  /* where a separate one was looked for in vain; NULL: nowhere */
+	bool is_split;          /* its debug sections are the .dwo ones: a split file or a package of them */
+	const struct object_contribution *contributions; /* of a package; by info_off */
+	size_t contribution_count;
+	/*
+	 * Further files with debug information (companion.h). Offsets count on from one to the next: first come this object's
+	 * .debug_info and .debug_types, then those of companions[0], and so on.
+	 */
+	struct object *const *companions;
+	size_t companion_count;
+	uint64_t start;         /* where its own offsets start among all of them; 0 for what has the companions */
+	uint64_t strings_start; /* likewise of .debug_str and .debug_line_str, each: what is different has different offsets */
+	const struct object *alternate; /* the companion that DW_FORM_ref_sup* and DW_FORM_strp_sup lead to; NULL: none */
+	const uint64_t *used_units;     /* of an alternate file: where the units start that are imported; ascending */
+	size_t used_count;
+	const struct object_skeleton *skeletons; /* of split units among the companions; by dwo_id */
+	size_t skeleton_count;
+	size_t missing_count;   /* split files that are not among the companions */
+	const char *missing;    /* their names and what is the matter: "a.dwo (looked at ...), ..."; NULL: none */
 	struct object_handle *handle; /* file, mapping, libelf; owned */
 };
 
@@ -70,7 +105,33 @@ struct object {
  * The object stays valid until object_close(); everything that index and dwarf return points into it.
  */
 struct error *object_open(struct arena *arena, const char *path, struct object *ret);
+
+/* The same of a file's .debug_*.dwo sections, whatever else is in it; it may have none. */
+struct error *object_open_split(struct arena *arena, const char *path, struct object *ret);
+
+/* Closes the descriptor: object_copy() is of no use then, everything else is. */
+void object_close_file(struct object *object);
+
+/* Closes it and its companions. */
 void object_close(struct object *object);
+
+/* Bytes of .debug_info and .debug_types: how many offsets are its own. */
+static inline uint64_t object_span(const struct object *object)
+{
+	return object->sections[OBJECT_DEBUG_INFO].size + object->sections[OBJECT_DEBUG_TYPES].size;
+}
+
+/* The file among whose own offsets `off` is: `object` or one of its companions; the last one for what is behind all. */
+const struct object *object_at(const struct object *object, uint64_t off);
+
+/* One past the last offset of all files. */
+uint64_t object_limit(const struct object *object);
+
+/* What a package says of the unit at one of its own offsets; NULL where the sections are not shared. */
+const struct object_contribution *object_contribution(const struct object *object, uint64_t own_off);
+
+/* By id; NULL: none. */
+const struct object_skeleton *object_skeleton(const struct object *object, uint64_t dwo_id);
 
 /* The file to name in what is said of its debug sections. */
 static inline const char *object_debug_path(const struct object *object)

@@ -491,6 +491,13 @@ def bare(context, files, name, flags, reason="-g"):
     refused(context, files.good(name, *flags), "struct", "s", reason=reason)
 
 
+def without_split_file(context, files, name):
+    path = files.good(name, "-gsplit-dwarf")
+    dwo, = files.directory.glob(f"{name}*.dwo")
+    dwo.unlink()
+    refused(context, path, "struct", "s", reason=re.escape(dwo.name))
+
+
 def archive(context, files, name):
     path = files.directory / f"{name}.a"
     path.unlink(missing_ok=True)
@@ -520,7 +527,7 @@ def tests(context):
     yield test("elf", "stripped", bare, ["-s"])
     yield test("elf", "no-types", bare, ["-g1"], None)
     yield test("elf", "link-time-optimization", bare, ["-flto", "-c"])
-    yield test("elf", "split", bare, ["-gsplit-dwarf"], None)
+    yield test("elf", "split", without_split_file)
     yield test("elf", "archive", archive)
     for name, data, surely in section_files(files):
         yield test("section", name, section, data, surely)

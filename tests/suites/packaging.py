@@ -11,6 +11,7 @@ import struct
 
 from .common import Test, check
 
+LLVM_DWP = "llvm-dwp"
 SOURCE = pathlib.Path("tests/packaging/main.c").resolve()
 # member: what sets all of its bits
 PROBES = {
@@ -179,9 +180,113 @@ def of_an_object(context):
     build.verify(build / "module.o")
 
 
+def split(context, compiler, *flags):
+    """.dwo files where they were compiled, beside the binary, of another build, missing."""
+    build = Builder(context, f"split-{compiler}{''.join(flags)}")
+    flags = ("-gsplit-dwarf", *flags)
+    (build / "other.c").write_text("struct elsewhere { int x : 3; } elsewhere;\n")
+    build.cc(*flags, "-c", "-o", "other.o", source="other.c", compiler=compiler)
+    build.cc("-g", *flags, "-DLINKED", "-c", "-o", "main.o", compiler=compiler)
+    build.sh(compiler, "main.o", "other.o", "-o", "program")
+    program = build / "program"
+    source = build.verify(program)["structs"][0]
+    check(source["declared"] and source["declared"]["file"].endswith("packaging/main.c"), str(source["declared"]))
+    build.verify("main.o", cwd=build.directory)
+    build.verify("main.dwo", cwd=build.directory)
+    listed = build.context.json(program, "list")
+    check({item["name"] for item in listed["structs"]} == {"subject", "inner", "elsewhere"}, str(listed["structs"]))
+    # away from where it was compiled
+    moved = build / "moved/program"
+    shutil.copy(program, moved)
+    (build / "main.dwo").replace(build / "moved/main.dwo")
+    build.verify(moved)
+    build.refused(program, "1 of 2 units has", "main.dwo (looked at", build / "main.dwo")
+    listed = context.linelint(program, "list", status=2)
+    check("elsewhere" in listed.out and "main.dwo" in listed.err and "other.dwo" not in listed.err, str(listed))
+    report = context.json(program, "struct", "elsewhere")
+    check(report["structs"][0]["size"] == 4, str(report))
+    shutil.copy(build / "other.dwo", build / "main.dwo")
+    build.refused(program, f"{build / 'main.dwo'} (of another build: its dwo_id differs)")
+    (build / "main.dwo").write_bytes(b"no ELF file")
+    build.refused(program, f"{build / 'main.dwo'} (unreadable)")
+    return build, program
+
+
+def package(context, compiler, dwp, *flags):
+    """A package of all .dwo files."""
+    context.need(dwp)
+    build = Builder(context, f"package-{compiler}-{dwp}{''.join(flags)}")
+    flags = ("-gsplit-dwarf", *flags)
+    (build / "other.c").write_text("struct elsewhere { int x : 3; } elsewhere;\n")
+    build.cc(*flags, "-c", "-o", "other.o", source="other.c", compiler=compiler)
+    build.cc("-g", *flags, "-DLINKED", "-c", "-o", "main.o", compiler=compiler)
+    build.sh(compiler, "other.o", "main.o", "-o", "program")
+    build.sh(dwp, "other.dwo", "main.dwo", "-o", "program.dwp", timeout=20)
+    for name in ("other.dwo", "main.dwo"):
+        (build / name).unlink()
+    source = build.verify(build / "program")["structs"][0]
+    check(source["declared"] and source["declared"]["file"].endswith("packaging/main.c"), str(source["declared"]))
+    build.verify("program.dwp", cwd=build.directory)
+    report = context.json(build / "program", "list")
+    check({item["name"] for item in report["structs"]} == {"subject", "inner", "elsewhere"}, str(report["structs"]))
+
+
+def shared(context, options, *flags):
+    """dwz: partial units in one file, and a file that two programs share."""
+    context.need("dwz")
+    build = Builder(context, f"dwz{''.join((*options, *flags))}")
+    for number in range(2):
+        (build / f"more{number}.c").write_text(
+            f"#define probes probes{number}\n#include \"{SOURCE}\"\nstruct own{number} {{ int x : {number + 3}; }} own;\n")
+        build.cc("-g", *flags, "-c", "-o", f"more{number}.o", source=f"more{number}.c")
+        build.cc("-g", *flags, f"-DNUMBER={number}", "-DLINKED", "-c", "-o", "main.o")
+        build.sh("gcc", "-Wl,--build-id=sha1", "-Wl,-z,muldefs", "main.o", f"more{number}.o", "-o", f"program{number}")
+    one = build / "one"
+    shutil.copy(build / "program0", one)
+    build.sh("dwz", "one")
+    build.verify(one)
+    build.sh("dwz", *options, "-m", "shared.debug", "-M", "shared.debug", "program0", "program1")
+    section = b".debug_sup" if "--dwarf-5" in options else b".gnu_debugaltlink"
+    check(section in (build / "program0").read_bytes(), "dwz has shared nothing")
+    for number in range(2):
+        program = build / f"program{number}"
+        build.verify(program)
+        names = {item["name"] for item in context.json(program, "list")["structs"]}
+        check(names == {"subject", "inner", f"own{number}"}, f"{program}: {names}")
+    build.verify("program0", cwd=build.directory)
+    program = build / "program0"
+    (build / "shared.debug").replace(build / "away")
+    build.refused(program, "dwz", "shared.debug", "--debug-dir")
+    (build / "debug/.dwz/x").parent.mkdir(exist_ok=True)
+    shutil.copy(build / "away", build / "debug/.dwz/shared.debug")
+    build.verify(program, args=("--debug-dir", build / "debug"))
+    shutil.copy(build / "one", build / "shared.debug")
+    build.refused(program, f"{build / 'shared.debug'} (of another build)")
+    # as a distribution has it: stripped, the separate debug file refers to the shared one
+    number = build.build_id(program)
+    build.separate(program, f"debug/.build-id/{number[:2]}/{number[2:]}.debug")
+    report = build.verify(program, args=("--debug-dir", build / "debug"))
+    check(report["structs"][0]["declared"]["file"].endswith("packaging/main.c"), str(report["structs"][0]["declared"]))
+
+
 def tests(context):
     return [
         Test("packaging/separate/build-id", lambda: by_build_id(context)),
         Test("packaging/separate/debuglink", lambda: by_link(context)),
         Test("packaging/separate/module", lambda: of_an_object(context)),
+        *[Test(f"packaging/split/{compiler}{''.join(flags)}",
+               lambda compiler=compiler, flags=flags: split(context, compiler, *flags) and None)
+          for compiler in ("gcc", "clang")
+          for flags in (("-gdwarf-4",), ("-gdwarf-5",), ("-gdwarf-4", "-fdebug-types-section"),
+                        ("-gdwarf-5", "-fdebug-types-section"))],
+        *[Test(f"packaging/package/{compiler}-{dwp}{''.join(flags)}",
+               lambda compiler=compiler, dwp=dwp, flags=flags: package(context, compiler, dwp, *flags))
+          for compiler, dwp, flags in (
+              ("gcc", "dwp", ("-gdwarf-4",)), ("clang", "dwp", ("-gdwarf-4",)),
+              ("gcc", "dwp", ("-gdwarf-4", "-fdebug-types-section")), ("clang", LLVM_DWP, ("-gdwarf-4",)),
+              ("clang", LLVM_DWP, ("-gdwarf-5",)), ("clang", LLVM_DWP, ("-gdwarf-5", "-fdebug-types-section")))],
+        *[Test(f"packaging/dwz/{''.join((*options, *flags))}",
+               lambda options=options, flags=flags: shared(context, options, *flags))
+          for options, flags in (((), ("-gdwarf-4",)), ((), ("-gdwarf-5",)), ((), ("-gdwarf-2", "-gstrict-dwarf")),
+                                 ((), ("-gdwarf-4", "-fdebug-types-section")), (("--dwarf-5",), ("-gdwarf-5",)))],
     ]

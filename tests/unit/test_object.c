@@ -607,8 +607,12 @@ static void test_require_dwarf(void **state)
 	must_lack_dwarf("stripped", "stripped", "/usr/lib/debug/.build-id/01/23456789abcdef.debug");
 	if (tool_run("gcc -gbtf -c a.c -o btf.o && strip -g --keep-section=.BTF btf.o -o btf"))
 		must_lack_dwarf("btf", "only .BTF", "-dbg");
-	if (tool_run("gcc -g -gsplit-dwarf -c a.c -o split.o"))
-		must_lack_dwarf("split.dwo", ".dwo", "-gsplit-dwarf");
+	if (tool_run("gcc -g -gsplit-dwarf -c a.c -o split.o")) {
+		must_open(&arena, "split.dwo", &object);
+		assert_true(object.is_split);
+		assert_null(object_require_dwarf(&object));
+		close_all(&arena, &object);
+	}
 }
 
 /* Read whole, in whichever byte order; the machine is this one's in its lines only. */

@@ -10,8 +10,12 @@
 #include "read/dwarf/lines.h"
 
 struct entry_handle {
-	const struct object *object;
-	bool is_types; /* the unit lies in .debug_types */
+	const struct object *object; /* with all companions */
+	const struct object *file;   /* the one that the unit lies in */
+	const struct object_contribution
+		*part; /* of its sections, in a package; NULL: all of them */
+	const struct object_skeleton *skeleton; /* of a split unit; NULL: none */
+	bool is_types;                          /* the unit lies in .debug_types */
 	Dwarf_Debug debug;
 	Dwarf_Die root;
 	struct lines lines; /* read when first needed */
@@ -40,7 +44,19 @@ static struct error *convert(const struct entry_unit *unit, uint64_t off, Dwarf_
 static bool is_hidden(int id)
 {
 	return id == OBJECT_DEBUG_RANGES || id == OBJECT_DEBUG_RNGLISTS || id == OBJECT_DEBUG_LOC ||
-	       id == OBJECT_DEBUG_LOCLISTS || id == OBJECT_DEBUG_ARANGES || id == OBJECT_DEBUG_LINE;
+	       id == OBJECT_DEBUG_LOCLISTS || id == OBJECT_DEBUG_ARANGES ||
+	       id == OBJECT_DEBUG_LINE || id == OBJECT_DEBUG_CU_INDEX ||
+	       id == OBJECT_DEBUG_TU_INDEX;
+}
+
+/* What starts at `off` of a section: the units of a package count from there. */
+static void cut(struct libdwarf_section *section, uint64_t off)
+{
+	uint64_t cut_bytes = off < section->size ? off : section->size;
+	if (!section->data)
+		return;
+	section->data += cut_bytes;
+	section->size -= cut_bytes;
 }
 
 /* The unit alone, with the sections that its attributes point into. */
@@ -48,13 +64,19 @@ static void present(
 	const struct object *object, const struct entry_extent *extent, struct entry_handle *handle)
 {
 	uint64_t have;
+	const struct object *file = extent->object;
+	handle->object = object;
+	handle->file = file;
+	handle->part = object_contribution(file, extent->off - file->start);
 	for (int i = 0; i < OBJECT_DWARF_COUNT; i++) {
-		const struct object_section *section = &object->sections[i];
+		const struct object_section *section = &file->sections[i];
 		if (!is_hidden(i))
 			handle->sections[i] = (struct libdwarf_section){
 				section->name, section->data, section->size};
 	}
-	handle->is_types = extent->off >= object->sections[OBJECT_DEBUG_INFO].size;
+	if (handle->part)
+		cut(&handle->sections[OBJECT_DEBUG_ABBREV], handle->part->abbrev_off);
+	handle->is_types = extent->off - file->start >= file->sections[OBJECT_DEBUG_INFO].size;
 	handle->sections[OBJECT_DEBUG_INFO].data = NULL;
 	handle->sections[OBJECT_DEBUG_TYPES].data = NULL;
 	struct libdwarf_section *own =
@@ -149,22 +171,52 @@ static bool get_number(const struct entry_unit *unit, Dwarf_Attribute attribute,
 }
 
 /*
- * libdwarf would look for an offset of the whole section in the unit that it was given: read the bytes
- * instead.
+ * The number that stands in an attribute of `size` bytes, or as ULEB128 where that is 0. What leads out of the unit that
+ * libdwarf was given, it would look for in there.
  */
+static bool get_bytes(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,
+	uint64_t size, uint64_t *ret, Dwarf_Error *error)
+{
+	const struct object *object = unit->handle->object;
+	uint64_t have;
+	Dwarf_Off off;
+	if (dwarf_attr_offset(die, attribute, &off, error) != DW_DLV_OK)
+		return false;
+	const uint8_t *at = entry_bytes(object, unit->extent.off + off, &have);
+	if (at && !size)
+		return bytes_uleb(&at, at + have, ret);
+	if (!at || have < size || size > 8 || (size > 4 && size < 8))
+		return false;
+	*ret = bytes_uint(at, size, bytes_swapped(object->types.big_endian));
+	return true;
+}
+
+/* DW_FORM_ref_addr: an offset of the whole section. */
 static bool get_global_ref(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,
 	struct entry_ref *ret, Dwarf_Error *error)
 {
 	const struct entry_extent *extent = &unit->extent;
-	const struct object *object = unit->handle->object;
-	uint64_t size = extent->version == 2 ? extent->address_bytes : extent->offset_bytes, have;
-	Dwarf_Off off;
-	if (dwarf_attr_offset(die, attribute, &off, error) != DW_DLV_OK)
+	uint64_t size = extent->version == 2 ? extent->address_bytes : extent->offset_bytes;
+	if (!get_bytes(unit, die, attribute, size, &ret->value, error) ||
+		ret->value >= object_span(extent->object))
 		return false;
-	const uint8_t *at = entry_bytes(object, extent->off + off, &have);
-	if (!at || have < size || (size != 4 && size != 8))
+	ret->value += extent->object->start;
+	ret->kind = ENTRY_REF_OFFSET;
+	return true;
+}
+
+/* Into the file that several share. */
+static bool get_alternate_ref(const struct entry_unit *unit, Dwarf_Die die,
+	Dwarf_Attribute attribute, uint64_t size, struct entry_ref *ret, Dwarf_Error *error)
+{
+	const struct object *alternate = unit->extent.object->alternate;
+	ret->kind = ENTRY_REF_ELSEWHERE;
+	if (!alternate)
+		return true;
+	if (!get_bytes(unit, die, attribute, size, &ret->value, error) ||
+		ret->value >= object_span(alternate))
 		return false;
-	ret->value = bytes_uint(at, size, bytes_swapped(object->types.big_endian));
+	ret->value += alternate->start;
 	ret->kind = ENTRY_REF_OFFSET;
 	return true;
 }
@@ -190,16 +242,92 @@ static bool get_ref(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribut
 			bytes_u64((const uint8_t *)bytes.signature, swap), ENTRY_REF_SIGNATURE};
 		return true;
 	}
-	ret->kind = ENTRY_REF_ELSEWHERE;
+	uint64_t size = form == DW_FORM_ref_sup4   ? 4
+			: form == DW_FORM_ref_sup8 ? 8
+						   : unit->extent.offset_bytes;
+	return get_alternate_ref(unit, die, attribute, size, ret, error);
+}
+
+/* The string at `off`; false when it is not there in full. */
+static bool string_in(const struct object_section *section, uint64_t off, const char **ret)
+{
+	if (off >= section->size || !memchr(section->data + off, 0, section->size - off))
+		return false;
+	*ret = (const char *)section->data + off;
 	return true;
 }
 
-static bool get_string(Dwarf_Attribute attribute, const char **ret, Dwarf_Error *error)
+/* Bytes of the index of a string (0: ULEB128); UINT64_MAX: it does not go by index. */
+static uint64_t index_bytes(Dwarf_Half form)
+{
+	switch (form) {
+	case DW_FORM_strx:
+	case DW_FORM_GNU_str_index:
+		return 0;
+	case DW_FORM_strx1:
+	case DW_FORM_strx2:
+	case DW_FORM_strx3:
+	case DW_FORM_strx4:
+		return 1u + form - DW_FORM_strx1;
+	default:
+		return UINT64_MAX;
+	}
+}
+
+/*
+ * By index in a split unit, which does not say where its part of .debug_str_offsets starts: behind a header since DWARF
+ * 5 (section 7.26).
+ */
+static bool get_split_string(const struct entry_unit *unit, Dwarf_Die die,
+	Dwarf_Attribute attribute, uint64_t size, const char **ret, Dwarf_Error *error)
+{
+	const struct entry_handle *handle = unit->handle;
+	const struct object_section *offsets = &handle->file->sections[OBJECT_DEBUG_STR_OFFSETS];
+	uint64_t bytes = unit->extent.offset_bytes, index;
+	uint64_t base = handle->part ? handle->part->str_offsets_off : 0;
+	if (unit->extent.version >= 5)
+		base += 2 * bytes;
+	if (!get_bytes(unit, die, attribute, size, &index, error) || base > offsets->size ||
+		index >= (offsets->size - base) / bytes)
+		return false;
+	uint64_t off = bytes_uint(offsets->data + base + index * bytes, bytes,
+		bytes_swapped(handle->object->types.big_endian));
+	return string_in(&handle->file->sections[OBJECT_DEBUG_STR], off, ret);
+}
+
+static bool get_alternate_string(const struct entry_unit *unit, Dwarf_Die die,
+	Dwarf_Attribute attribute, const char **ret, Dwarf_Error *error)
+{
+	const struct object *alternate = unit->extent.object->alternate;
+	uint64_t off;
+	if (!alternate)
+		return true;
+	return get_bytes(unit, die, attribute, unit->extent.offset_bytes, &off, error) &&
+	       string_in(&alternate->sections[OBJECT_DEBUG_STR], off, ret);
+}
+
+static bool get_text(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,
+	Dwarf_Half form, const char **ret, Dwarf_Error *error)
 {
 	char *string;
+	uint64_t size = index_bytes(form);
+	if (form == DW_FORM_strp_sup || form == DW_FORM_GNU_strp_alt)
+		return get_alternate_string(unit, die, attribute, ret, error);
+	if (size != UINT64_MAX && unit->handle->file->is_split)
+		return get_split_string(unit, die, attribute, size, ret, error);
 	if (dwarf_formstring(attribute, &string, error) != DW_DLV_OK)
 		return false;
-	*ret = *string ? string : NULL;
+	*ret = string;
+	return true;
+}
+
+static bool get_string(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,
+	Dwarf_Half form, const char **ret, Dwarf_Error *error)
+{
+	const char *text = NULL;
+	if (!get_text(unit, die, attribute, form, &text, error))
+		return false;
+	*ret = text && *text ? text : NULL;
 	return true;
 }
 
@@ -239,10 +367,10 @@ static bool get_attribute(const struct entry_unit *unit, Dwarf_Die die, Dwarf_At
 		return false;
 	switch (name) {
 	case DW_AT_name:
-		return get_string(attribute, &entry->name, error);
+		return get_string(unit, die, attribute, form, &entry->name, error);
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name: /* gcc's before DWARF 4 */
-		return get_string(attribute, &entry->linkage_name, error);
+		return get_string(unit, die, attribute, form, &entry->linkage_name, error);
 	case DW_AT_type:
 		return get_ref(unit, die, attribute, form, &entry->type, error);
 	case DW_AT_specification:
@@ -297,7 +425,7 @@ static bool get_attribute(const struct entry_unit *unit, Dwarf_Die die, Dwarf_At
 
 /* What a unit says about itself. */
 static bool get_root_attribute(
-	struct entry_unit *unit, Dwarf_Attribute attribute, Dwarf_Error *error)
+	struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute, Dwarf_Error *error)
 {
 	Dwarf_Half name, form;
 	uint64_t number;
@@ -305,11 +433,13 @@ static bool get_root_attribute(
 		return false;
 	switch (name) {
 	case DW_AT_name:
-		return get_string(attribute, &unit->name, error);
+		return get_string(unit, die, attribute, form, &unit->name, error);
 	case DW_AT_producer:
-		return get_string(attribute, &unit->producer, error);
+		return get_string(unit, die, attribute, form, &unit->producer, error);
 	case DW_AT_comp_dir:
-		return get_string(attribute, &unit->comp_dir, error);
+		return get_string(unit, die, attribute, form, &unit->comp_dir, error);
+	case DW_AT_GNU_dwo_id:
+		return get_constant(unit, attribute, form, &unit->extent.dwo_id, error);
 	case DW_AT_language:
 		if (!get_constant(unit, attribute, form, &number, error))
 			return false;
@@ -318,7 +448,8 @@ static bool get_root_attribute(
 	case DW_AT_stmt_list: {
 		Dwarf_Off off;
 		unit->handle->has_lines = dwarf_global_formref(attribute, &off, error) == DW_DLV_OK;
-		unit->handle->line_off = off;
+		unit->handle->line_off =
+			off + (unit->handle->part ? unit->handle->part->line_off : 0);
 		return unit->handle->has_lines;
 	}
 	default:
@@ -344,7 +475,7 @@ static struct error *get_attributes(
 		if (good && entry)
 			good = get_attribute(unit, die, attributes[i], entry, &error);
 		else if (good)
-			good = get_root_attribute(unit, attributes[i], &error);
+			good = get_root_attribute(unit, die, attributes[i], &error);
 		dwarf_dealloc(debug, attributes[i], DW_DLA_ATTR);
 	}
 	dwarf_dealloc(debug, attributes, DW_DLA_LIST);
@@ -356,6 +487,17 @@ void entry_begin(void)
 	libdwarf_begin();
 }
 
+/* What a split unit leaves to the one that stands for it in the linked file. */
+static void find_skeleton(struct entry_unit *unit)
+{
+	struct entry_handle *handle = unit->handle;
+	if (!handle->file->is_split || !unit->extent.dwo_id)
+		return;
+	handle->skeleton = object_skeleton(handle->object, unit->extent.dwo_id);
+	if (handle->skeleton && !*unit->comp_dir)
+		unit->comp_dir = handle->skeleton->comp_dir;
+}
+
 struct error *entry_unit_open(const struct object *object, uint64_t off, struct entry_unit *ret)
 {
 	struct entry_unit unit = {.name = NULL};
@@ -363,7 +505,6 @@ struct error *entry_unit_open(const struct object *object, uint64_t off, struct 
 	if (error)
 		return error;
 	unit.handle = mem_new(1, sizeof(*unit.handle));
-	unit.handle->object = object;
 	present(object, &unit.extent, unit.handle);
 	error = open_root(&unit);
 	if (!error)
@@ -375,6 +516,7 @@ struct error *entry_unit_open(const struct object *object, uint64_t off, struct 
 	unit.name = unit.name ? unit.name : "";
 	unit.producer = unit.producer ? unit.producer : "";
 	unit.comp_dir = unit.comp_dir ? unit.comp_dir : "";
+	find_skeleton(&unit);
 	*ret = unit;
 	return NULL;
 }
@@ -491,8 +633,11 @@ void entry_list_release(struct entry_list *list)
 const char *entry_file(struct entry_unit *unit, uint64_t index, struct intern *strings)
 {
 	struct entry_handle *handle = unit->handle;
+	const struct object_skeleton *skeleton = handle->skeleton;
 	if (handle->has_lines && !handle->lines_read)
-		lines_read(&handle->lines, handle->object, handle->line_off, unit->comp_dir);
+		lines_read(&handle->lines, handle->file, handle->line_off, unit->comp_dir);
+	else if (skeleton && skeleton->has_lines && !handle->lines_read)
+		lines_read(&handle->lines, handle->object, skeleton->line_off, unit->comp_dir);
 	handle->lines_read = true;
 	return lines_path(&handle->lines, index, strings);
 }

@@ -4,7 +4,8 @@
  * object -> [entry] -> dwarf. The only user of libdwarf. A unit is opened by itself: libdwarf is given a
  * .debug_info that holds this unit only, so that every look-up in it is near, and nothing has to walk the
  * units before it. DWARF 5 sections 2.2 and 7.5. Offsets here always count from the start of .debug_info of
- * the file; those of .debug_types (DWARF 4) count on behind it. Strings are in the file's mapping.
+ * the file; those of .debug_types (DWARF 4) count on behind it, and those of companions behind that (object.h). Strings
+ * are in the files' mappings.
  */
 #ifndef READ_ENTRY_H
 #define READ_ENTRY_H
@@ -30,7 +31,7 @@ enum entry_ref_kind {
 	ENTRY_REF_NONE,
 	ENTRY_REF_OFFSET,    /* value is its offset */
 	ENTRY_REF_SIGNATURE, /* value is the signature of a type unit */
-	ENTRY_REF_ELSEWHERE, /* in a supplementary file (dwz) */
+	ENTRY_REF_ELSEWHERE, /* in an alternate file (dwz) that is not there */
 };
 
 struct entry_ref {
@@ -68,6 +69,8 @@ struct entry_list {
 struct entry_extent {
 	uint64_t off; /* of the header */
 	uint64_t end; /* of the unit */
+	const struct object *object; /* the file that it lies in */
+	uint64_t dwo_id; /* DWARF 5, of a split unit; 0 for others */
 	uint16_t version;
 	uint8_t offset_bytes, address_bytes;
 	uint64_t signature; /* type units, 0 for others */
@@ -96,11 +99,8 @@ struct error *entry_extent_read(
  */
 const uint8_t *entry_bytes(const struct object *object, uint64_t off, uint64_t *have);
 
-/* "damaged debug information at offset ...: WHAT". */
+/* "damaged debug information at offset ...: WHAT", of the file in which `off` lies. */
 struct error *entry_damaged(const struct object *object, uint64_t off, const char *what);
-
-/* One past the last offset. */
-uint64_t entry_limit(const struct object *object);
 
 /* ---- units and their entries (entry.c) ---- */
 

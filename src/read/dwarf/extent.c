@@ -5,22 +5,20 @@
 #include "read/dw.h"
 #include "read/dwarf/entry.h"
 
-uint64_t entry_limit(const struct object *object)
-{
-	return object->sections[OBJECT_DEBUG_INFO].size + object->sections[OBJECT_DEBUG_TYPES].size;
-}
-
 struct error *entry_damaged(const struct object *object, uint64_t off, const char *what)
 {
+	const struct object *file = object_at(object, off);
 	return error_new("%s: damaged debug information at offset 0x%" PRIx64
 			 " of .debug_info: %s; build it again",
-		object_debug_path(object), off, what);
+		object_debug_path(file), off - file->start, what);
 }
 
 const uint8_t *entry_bytes(const struct object *object, uint64_t off, uint64_t *have)
 {
-	const struct object_section *info = &object->sections[OBJECT_DEBUG_INFO];
-	const struct object_section *types = &object->sections[OBJECT_DEBUG_TYPES];
+	const struct object *file = object_at(object, off);
+	const struct object_section *info = &file->sections[OBJECT_DEBUG_INFO];
+	const struct object_section *types = &file->sections[OBJECT_DEBUG_TYPES];
+	off -= file->start;
 	if (off < info->size) {
 		*have = info->size - off;
 		return info->data + off;
@@ -43,8 +41,9 @@ struct error *entry_extent_read(const struct object *object, uint64_t off, struc
 	uint64_t have;
 	const uint8_t *at = entry_bytes(object, off, &have);
 	bool swap = bytes_swapped(object->types.big_endian);
-	bool is_types = off >= object->sections[OBJECT_DEBUG_INFO].size;
-	struct entry_extent extent = {.off = off, .offset_bytes = 4};
+	const struct object *file = object_at(object, off);
+	bool is_types = off - file->start >= file->sections[OBJECT_DEBUG_INFO].size;
+	struct entry_extent extent = {.off = off, .object = file, .offset_bytes = 4};
 	uint8_t header[HEADER_MAX] = {0};
 	if (have < 12)
 		return entry_damaged(object, off, "no unit header");
@@ -64,7 +63,7 @@ struct error *entry_extent_read(const struct object *object, uint64_t off, struc
 		return error_new("%s: unit at offset 0x%" PRIx64
 				 " of .debug_info has DWARF version %u;"
 				 " build it with -gdwarf-5 or -gdwarf-4",
-			object_debug_path(object), off, (unsigned)extent.version);
+			object_debug_path(file), off - file->start, (unsigned)extent.version);
 	bool is_type_unit = is_types;
 	const uint8_t *behind;
 	if (extent.version == 5) {
@@ -72,6 +71,8 @@ struct error *entry_extent_read(const struct object *object, uint64_t off, struc
 		extent.address_bytes = header[prefix + 3];
 		is_type_unit = type == DW_UT_type || type == DW_UT_split_type;
 		behind = header + prefix + 4 + extent.offset_bytes;
+		if (type == DW_UT_split_compile)
+			extent.dwo_id = bytes_u64(behind, swap);
 	} else {
 		extent.address_bytes = header[prefix + 2 + extent.offset_bytes];
 		behind = header + prefix + 3 + extent.offset_bytes;

@@ -37,7 +37,7 @@ static int compare_signatures(const void *left, const void *right)
 
 static struct error *read_map(struct opened_map *map)
 {
-	uint64_t limit = entry_limit(map->object);
+	uint64_t limit = object_limit(map->object);
 	for (uint64_t off = 0; off < limit;) {
 		struct entry_extent extent;
 		struct error *error = entry_extent_read(map->object, off, &extent);
@@ -170,7 +170,7 @@ struct error *opened_find(
 		else
 			high = middle;
 	}
-	if (low == 0 || off >= entry_limit(opened->object))
+	if (low == 0 || off >= object_limit(opened->object))
 		return error_new("%s: damaged debug information: a reference to offset 0x%" PRIx64
 				 " of .debug_info, past its end; build it again",
 			object_debug_path(opened->object), off);

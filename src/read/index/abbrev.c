@@ -72,6 +72,9 @@ static const uint8_t attribute_slots[ATTRIBUTE_LIMIT] = {
 	[DW_AT_byte_size] = SLOT_BYTE_SIZE,
 	[DW_AT_bit_offset] = SLOT_BIT_OFFSET,
 	[DW_AT_bit_size] = SLOT_BIT_SIZE,
+	[DW_AT_stmt_list] = SLOT_LINES,
+	[DW_AT_import] = SLOT_IMPORT,
+	[DW_AT_comp_dir] = SLOT_COMP_DIR,
 	[DW_AT_language] = SLOT_LANGUAGE,
 	[DW_AT_discr_value] = SLOT_DISCR_VALUE,
 	[DW_AT_const_value] = SLOT_CONST_VALUE,
@@ -94,6 +97,22 @@ static const uint8_t attribute_slots[ATTRIBUTE_LIMIT] = {
 	[DW_AT_dwo_name] = SLOT_DWO_NAME,
 };
 
+static enum die_slot gnu_attribute_slot(uint64_t name)
+{
+	switch (name) {
+	case DW_AT_GNU_vector:
+		return SLOT_VECTOR;
+	case DW_AT_GNU_dwo_name:
+		return SLOT_DWO_NAME;
+	case DW_AT_GNU_dwo_id:
+		return SLOT_DWO_ID;
+	case DW_AT_GNU_addr_base:
+		return SLOT_ADDR_BASE;
+	default:
+		return SLOT_NONE;
+	}
+}
+
 void abbrev_table_init(struct abbrev_table *table)
 {
 	memset(table, 0, sizeof(*table));
@@ -110,7 +129,7 @@ void abbrev_table_release(struct abbrev_table *table)
 
 bool abbrev_key_equal(struct abbrev_key a, struct abbrev_key b)
 {
-	return a.off == b.off && a.address_bytes == b.address_bytes &&
+	return a.object == b.object && a.off == b.off && a.address_bytes == b.address_bytes &&
 	       a.offset_bytes == b.offset_bytes && a.ref_addr_bytes == b.ref_addr_bytes &&
 	       a.with_variables == b.with_variables;
 }
@@ -284,10 +303,8 @@ static bool add_attribute(
 	struct parse *parse, struct pending *reads, uint64_t name, uint64_t form, uint8_t bytes)
 {
 	struct abbrev *abbrev = parse->abbrev;
-	enum die_slot slot = name < ATTRIBUTE_LIMIT       ? attribute_slots[name]
-			     : name == DW_AT_GNU_vector   ? SLOT_VECTOR
-			     : name == DW_AT_GNU_dwo_name ? SLOT_DWO_NAME
-							  : SLOT_NONE;
+	enum die_slot slot =
+		name < ATTRIBUTE_LIMIT ? attribute_slots[name] : gnu_attribute_slot(name);
 	if (parse->is_variable && name == DW_AT_location)
 		slot = SLOT_PLACE;
 	if (slot != SLOT_NONE && slot != SLOT_SIBLING && parse->is_code)
@@ -510,9 +527,9 @@ static struct error *read_table(struct abbrev_table *table, const struct object 
 	}
 }
 
-struct error *abbrev_table_read(
-	struct abbrev_table *table, const struct object *object, struct abbrev_key key)
+struct error *abbrev_table_read(struct abbrev_table *table, struct abbrev_key key)
 {
+	const struct object *object = key.object;
 	table->key = key;
 	table->ready = false;
 	table->is_searchable = true;

@@ -46,8 +46,12 @@ enum die_slot {
 	SLOT_STR_OFFSETS_BASE,
 	SLOT_DWO_NAME,
 	SLOT_PLACE,     /* DW_AT_location of a variable, where the key asks for variables */
-	SLOT_ADDR_BASE, /* of a unit */
-	SLOT_LIMIT
+	SLOT_ADDR_BASE, /* of a unit, as the next three */
+	SLOT_COMP_DIR,
+	SLOT_DWO_ID, /* before DWARF 5 */
+	SLOT_LINES,  /* DW_AT_stmt_list */
+	SLOT_IMPORT, /* of an imported unit */
+	SLOT_LIMIT   /* at most 32: abbrev.slots */
 };
 
 /* What the scan does with a DIE. */
@@ -114,6 +118,7 @@ struct abbrev_code {
 
 /* Sizes on which the meaning of the bytes depends. */
 struct abbrev_key {
+	const struct object *object; /* the file whose .debug_abbrev it is */
 	uint64_t off; /* in .debug_abbrev */
 	uint8_t address_bytes;
 	uint8_t offset_bytes;   /* 4, or 8 for 64-bit DWARF */
@@ -143,8 +148,7 @@ void abbrev_table_release(struct abbrev_table *table);
  * Reads the table of `key` into `table`, whose old content goes. Errors: damaged, or a form that nobody
  * knows.
  */
-struct error *abbrev_table_read(
-	struct abbrev_table *table, const struct object *object, struct abbrev_key key);
+struct error *abbrev_table_read(struct abbrev_table *table, struct abbrev_key key);
 
 bool abbrev_key_equal(struct abbrev_key a, struct abbrev_key b);
 

@@ -72,6 +72,17 @@ static bool is_c_language(uint64_t language)
 	       language == DW_LANG_Mips_Assembler;
 }
 
+/* A split unit's addresses are in the linked file, where its skeleton says. */
+static void find_addr_base(struct dies *dies, struct view *view, const struct die *root)
+{
+	uint64_t id = view->unit->dwo_id;
+	if (!id)
+		die_number(root, SLOT_DWO_ID, &id);
+	const struct object_skeleton *skeleton = object_skeleton(dies->object, id);
+	if (skeleton)
+		view->addr_base = skeleton->addr_base;
+}
+
 /* What the unit's own DIE says about all of it. */
 static bool read_root(struct dies *dies, struct view *view)
 {
@@ -84,11 +95,13 @@ static bool read_root(struct dies *dies, struct view *view)
 		return false;
 	uint64_t language = 0;
 	view->is_c = die_number(&root, SLOT_LANGUAGE, &language) && is_c_language(language);
-	view->is_skeleton = die_has(&root, SLOT_DWO_NAME);
+	view->is_skeleton = die_has(&root, SLOT_DWO_NAME) && !view->unit->object->is_split;
 	if (die_has(&root, SLOT_STR_OFFSETS_BASE))
 		view->str_offsets_base = root.values[SLOT_STR_OFFSETS_BASE].number;
 	if (die_has(&root, SLOT_ADDR_BASE))
 		view->addr_base = root.values[SLOT_ADDR_BASE].number;
+	else if (view->unit->object->is_split)
+		find_addr_base(dies, view, &root);
 	if (abbrev->has_children)
 		view->children = root.next;
 	return true;
@@ -96,7 +109,8 @@ static bool read_root(struct dies *dies, struct view *view)
 
 static struct abbrev_key key_of(const struct dies *dies, const struct unit *unit)
 {
-	return (struct abbrev_key){.off = unit->abbrev_off,
+	return (struct abbrev_key){.object = unit->object,
+		.off = unit->abbrev_off,
 		.address_bytes = unit->address_bytes,
 		.offset_bytes = unit->offset_bytes,
 		.ref_addr_bytes = unit->version == 2 ? unit->address_bytes : unit->offset_bytes,
@@ -115,7 +129,9 @@ static bool open_view(struct dies *dies, const struct unit *unit, const uint8_t 
 		 * a split unit has no DW_AT_str_offsets_base: its part starts behind the header (section
 		 * 7.26)
 		 */
-		.str_offsets_base = unit->version >= 5 ? 2u * unit->offset_bytes : 0,
+		.str_offsets_base =
+			unit->str_offsets_off + (unit->version >= 5 ? 2u * unit->offset_bytes : 0),
+		.strings_start = unit->object->strings_start,
 		.addr_base = unit->version >= 5 ? 2u * unit->offset_bytes : 0,
 		.swap = bytes_swapped(dies->object->types.big_endian),
 		.scopes = view->scopes,
@@ -130,7 +146,7 @@ bool dies_open(struct dies *dies, const struct unit *unit)
 		free_tables(dies);
 	struct abbrev_key key = key_of(dies, unit);
 	if (!dies->table.ready || !abbrev_key_equal(dies->table.key, key)) {
-		dies->error = abbrev_table_read(&dies->table, dies->object, key);
+		dies->error = abbrev_table_read(&dies->table, key);
 		if (dies->error)
 			return false;
 	}
@@ -148,8 +164,9 @@ static const struct abbrev_table *foreign_table(struct dies *dies, struct abbrev
 	if (dies->table.ready && abbrev_key_equal(dies->table.key, key))
 		return &dies->table;
 	uint64_t place =
-		(key.off << 9 | (uint64_t)key.address_bytes << 5 | (uint64_t)key.offset_bytes << 1 |
-			(key.ref_addr_bytes != key.offset_bytes)) +
+		die_hash_add(key.object->start, key.off << 9 | (uint64_t)key.address_bytes << 5 |
+							(uint64_t)key.offset_bytes << 1 |
+							(key.ref_addr_bytes != key.offset_bytes)) |
 		1;
 	const uint64_t *found = map_find(&dies->table_map, place);
 	if (found && abbrev_key_equal(dies->tables[*found]->key, key))
@@ -159,7 +176,7 @@ static const struct abbrev_table *foreign_table(struct dies *dies, struct abbrev
 	dies->tables = mem_grow(dies->tables, &dies->table_capacity, dies->table_count + 1,
 		sizeof(struct abbrev_table *));
 	dies->tables[dies->table_count++] = table;
-	struct error *error = abbrev_table_read(table, dies->object, key);
+	struct error *error = abbrev_table_read(table, key);
 	if (error) {
 		if (dies->error)
 			error_free(error);
@@ -226,17 +243,24 @@ static enum value_class class_of(uint64_t form)
 	case DW_FORM_strx3:
 	case DW_FORM_strx4:
 		return VALUE_STRX;
-	case DW_FORM_ref_addr:
-		return VALUE_REFERENCE;
 	case DW_FORM_ref_sig8:
 		return VALUE_SIGNATURE;
-	case DW_FORM_strp_sup:
-	case DW_FORM_ref_sup4:
-	case DW_FORM_ref_sup8:
-		return VALUE_FOREIGN;
 	default:
 		return VALUE_OTHER;
 	}
+}
+
+/* Into the file that several share: a string, or a DIE. */
+static struct value alternate_value(const struct view *view, uint64_t form, uint64_t number)
+{
+	const struct object *alternate = view->unit->object->alternate;
+	if (!alternate)
+		return (struct value){number, 0, VALUE_FOREIGN};
+	if (form == DW_FORM_strp_sup)
+		return (struct value){number, 0, VALUE_STRP_ALT};
+	if (number >= object_span(alternate))
+		number = UINT64_MAX - alternate->start; /* where no DIE is */
+	return (struct value){alternate->start + number, 0, VALUE_REFERENCE};
 }
 
 /*
@@ -310,6 +334,14 @@ static bool read_direct(
 	case DW_FORM_ref4:
 	case DW_FORM_ref8:
 		*ret = (struct value){die_in_unit(view, number), 0, VALUE_REFERENCE};
+		return true;
+	case DW_FORM_ref_addr:
+		*ret = (struct value){die_in_file(view, number), 0, VALUE_REFERENCE};
+		return true;
+	case DW_FORM_strp_sup:
+	case DW_FORM_ref_sup4:
+	case DW_FORM_ref_sup8:
+		*ret = alternate_value(view, form, number);
 		return true;
 	default:
 		*ret = (struct value){number, 0, class_of(form)};

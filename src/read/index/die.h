@@ -44,6 +44,7 @@ struct view {
 	const uint8_t *start; /* of the unit */
 	const uint8_t *end;
 	const uint8_t *children;   /* the first child of the unit's DIE; NULL when there is none */
+	uint64_t strings_start;    /* unit->object's: see die_string_key() */
 	uint64_t str_offsets_base; /* in .debug_str_offsets */
 	uint64_t addr_base;        /* in .debug_addr */
 	bool swap;                 /* the file's byte order is not ours */
@@ -94,7 +95,8 @@ enum value_class {
 	VALUE_REFERENCE, /* offset in .debug_info, not yet checked */
 	VALUE_SIGNATURE, /* of a type unit */
 	VALUE_BLOCK,     /* offset in .debug_info; `length` bytes that are there */
-	VALUE_FOREIGN,   /* in a supplementary file (dwz) */
+	VALUE_STRP_ALT,  /* offset in the .debug_str of the alternate file */
+	VALUE_FOREIGN,   /* in an alternate file (dwz) that is not there */
 	VALUE_OTHER,     /* addresses, lists */
 };
 
@@ -278,6 +280,13 @@ static inline uint64_t die_in_unit(const struct view *view, uint64_t delta)
 	return delta < (uint64_t)(view->end - view->start) ? view->unit->off + delta : UINT64_MAX;
 }
 
+/* Likewise of offset `number` of the file in which the unit lies. */
+static inline uint64_t die_in_file(const struct view *view, uint64_t number)
+{
+	const struct object *object = view->unit->object;
+	return number < object_span(object) ? object->start + number : UINT64_MAX;
+}
+
 /*
  * As die_read_at(), but only finds: the abbreviation, its view, and *p behind the code. NULL after damage.
  */
@@ -331,7 +340,8 @@ static inline uint64_t die_quick_key(const struct view *view, const struct abbre
 {
 	if (abbrev->inline_name)
 		return die_text_key(p, (size_t)(fixed - 1 - p));
-	return (uint64_t)bytes_u32(fixed + abbrev->name_at, view->swap) << 3 | DIE_KEY_STRP;
+	return (bytes_u32(fixed + abbrev->name_at, view->swap) + view->strings_start) << 3 |
+	       DIE_KEY_STRP;
 }
 
 /*

@@ -16,7 +16,8 @@ static const char *string_in(const struct object_section *section, uint64_t off)
 /* The offset in .debug_str of a string that goes by index (section 7.26). False after damage. */
 static bool resolve_index(struct dies *dies, const struct view *view, uint64_t index, uint64_t *ret)
 {
-	const struct object_section *offsets = &dies->object->sections[OBJECT_DEBUG_STR_OFFSETS];
+	const struct object_section *offsets =
+		&view->unit->object->sections[OBJECT_DEBUG_STR_OFFSETS];
 	uint8_t bytes = view->unit->offset_bytes;
 	uint64_t base = view->str_offsets_base;
 	if (base > offsets->size || index >= (offsets->size - base) / bytes) {
@@ -32,19 +33,23 @@ const char *die_string(struct dies *dies, const struct view *view, const struct 
 {
 	uint64_t off = value->number;
 	const char *text = NULL;
+	const struct object *object = view->unit->object;
 	switch (value->class) {
 	case VALUE_STRING:
 		return (const char *)view->info + off;
 	case VALUE_LINE_STRP:
-		text = string_in(&dies->object->sections[OBJECT_DEBUG_LINE_STR], off);
+		text = string_in(&object->sections[OBJECT_DEBUG_LINE_STR], off);
 		break;
 	case VALUE_STRX:
 		if (!resolve_index(dies, view, value->number, &off))
 			return "";
-		text = string_in(&dies->object->sections[OBJECT_DEBUG_STR], off);
+		text = string_in(&object->sections[OBJECT_DEBUG_STR], off);
 		break;
 	case VALUE_STRP:
-		text = string_in(&dies->object->sections[OBJECT_DEBUG_STR], off);
+		text = string_in(&object->sections[OBJECT_DEBUG_STR], off);
+		break;
+	case VALUE_STRP_ALT:
+		text = string_in(&object->alternate->sections[OBJECT_DEBUG_STR], off);
 		break;
 	case VALUE_UNSIGNED:
 	case VALUE_SIGNED:
@@ -77,11 +82,13 @@ uint64_t die_string_key(struct dies *dies, const struct view *view, const struct
 	case VALUE_STRX:
 		if (!resolve_index(dies, view, value->number, &off))
 			return DIE_KEY_OTHER;
-		return off << 3 | DIE_KEY_STRP;
+		return (off + view->strings_start) << 3 | DIE_KEY_STRP;
 	case VALUE_STRP:
-		return off << 3 | DIE_KEY_STRP;
+		return (off + view->strings_start) << 3 | DIE_KEY_STRP;
+	case VALUE_STRP_ALT:
+		return (off + view->unit->object->alternate->strings_start) << 3 | DIE_KEY_STRP;
 	case VALUE_LINE_STRP:
-		return off << 3 | DIE_KEY_LINE_STRP;
+		return (off + view->strings_start) << 3 | DIE_KEY_LINE_STRP;
 	case VALUE_STRING:
 		return die_text_key(view->info + off, value->length);
 	case VALUE_UNSIGNED:

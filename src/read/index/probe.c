@@ -11,7 +11,7 @@ static bool is_defined(struct dies *dies, struct names *names, const struct unit
 	candidates_init(&found);
 	for (size_t i = 0; i < units->count && i < UNITS && !found.wanted.count && !dies->error;
 		i++)
-		if (dies_open(dies, &units->items[i]))
+		if (!units->items[i].is_idle && dies_open(dies, &units->items[i]))
 			scan_unit(dies, names, &found);
 	bool defined = found.wanted.count > 0;
 	candidates_release(&found);

@@ -190,8 +190,8 @@ static bool note_completion(struct walk *walk, const struct die *die, enum type_
 		if (die_has(&declaration, SLOT_NAME)) {
 			uint32_t name = names_find(walk->names, walk->dies, declaration.view,
 				&declaration.values[SLOT_NAME]);
-			note_candidate(walk,
-				(struct candidate){die->off, declaration.off, name, kind, false, false});
+			note_candidate(walk, (struct candidate){die->off, declaration.off, name,
+						     kind, false, false});
 			return !walk->dies->error;
 		}
 		current = declaration;
@@ -239,8 +239,7 @@ static bool note_aggregate(
 		return false;
 	if (!(abbrev->slots & SPECIAL) && die_quick_name(view, abbrev, p, fixed, &value)) {
 		uint32_t name = names_find(walk->names, dies, view, &value);
-		note_candidate(
-			walk, (struct candidate){off, off, name, kind, false, !walk->scope});
+		note_candidate(walk, (struct candidate){off, off, name, kind, false, !walk->scope});
 		return !dies->error;
 	}
 	struct die all;
@@ -345,8 +344,8 @@ static __attribute__((noinline)) void note_alias(struct walk *walk, const struct
 	if (!walk->names->items[name].is_exact)
 		return;
 	uint64_t off = (uint64_t)(typedef_die - view->info);
-	add_candidate(
-		&walk->candidates->aliases, (struct candidate){off, off, name, TYPE_VOID, true, false});
+	add_candidate(&walk->candidates->aliases,
+		(struct candidate){off, off, name, TYPE_VOID, true, false});
 }
 
 static inline __attribute__((always_inline)) bool note_typedef(struct walk *walk,

@@ -18,10 +18,11 @@ enum {
 static const struct object_section *section_of(
 	const struct object *object, uint64_t off, uint64_t *start, const char **name)
 {
-	const struct object_section *info = &object->sections[OBJECT_DEBUG_INFO];
-	const struct object_section *types = &object->sections[OBJECT_DEBUG_TYPES];
-	bool in_types = off >= info->size && types->size;
-	*start = in_types ? info->size : 0;
+	const struct object *file = object_at(object, off);
+	const struct object_section *info = &file->sections[OBJECT_DEBUG_INFO];
+	const struct object_section *types = &file->sections[OBJECT_DEBUG_TYPES];
+	bool in_types = off - file->start >= info->size && types->size;
+	*start = file->start + (in_types ? info->size : 0);
 	*name = in_types ? ".debug_types" : ".debug_info";
 	return in_types ? types : info;
 }
@@ -42,7 +43,7 @@ struct error *unit_error(const struct object *object, uint64_t off, const char *
 	return error_new("%s: %s+0x%" PRIx64
 			 ": %s; the debug information is damaged, rebuild the file or take an "
 			 "intact copy",
-		object_debug_path(object), name, off - start, what);
+		object_debug_path(object_at(object, off)), name, off - start, what);
 }
 
 /* The header's fields behind the initial length; `p` stands behind the version, `base` is where offset 0 would be. */
@@ -59,7 +60,8 @@ static struct error *read_header(const struct object *object, struct unit *unit,
 		unit->address_bytes = p[1];
 		unit->abbrev_off = bytes_uint(p + 2, unit->offset_bytes, swap);
 	} else {
-		bool is_type = unit->off >= object->sections[OBJECT_DEBUG_INFO].size;
+		const struct object *file = unit->object;
+		bool is_type = unit->off - file->start >= file->sections[OBJECT_DEBUG_INFO].size;
 		unit->type = is_type ? DW_UT_type : DW_UT_compile;
 		unit->abbrev_off = bytes_uint(p, unit->offset_bytes, swap);
 		unit->address_bytes = p[unit->offset_bytes];
@@ -80,6 +82,8 @@ static struct error *read_header(const struct object *object, struct unit *unit,
 		return unit_error(
 			object, unit->off, "addresses in a unit are not of 1, 2, 4 or 8 bytes");
 	unit->die_off = (uint64_t)(p + more - base);
+	if (unit->type == DW_UT_skeleton || unit->type == DW_UT_split_compile)
+		unit->dwo_id = bytes_u64(p, swap);
 	return NULL;
 }
 
@@ -98,6 +102,23 @@ static void note_signature(const struct object *object, const struct unit *unit,
 		(struct unit_signature){bytes_u64(at - 8, swap), unit->off + type_off};
 }
 
+/* In a file that several share lies much that this one does not import. */
+static bool is_idle(const struct object *object, const struct unit *unit)
+{
+	const struct object *file = unit->object;
+	size_t low = 0, high = file->used_count;
+	if (file != object->alternate)
+		return false;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (file->used_units[middle] < unit->off)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == file->used_count || file->used_units[low] != unit->off;
+}
+
 static struct error *read_unit(
 	struct window *window, uint64_t off, struct unit *unit, struct units *units)
 {
@@ -114,7 +135,7 @@ static struct error *read_unit(
 	if (left < 4)
 		return unit_error(object, off, "a unit header is cut off");
 	uint64_t length = bytes_u32(p, swap);
-	*unit = (struct unit){.off = off, .offset_bytes = 4};
+	*unit = (struct unit){.off = off, .object = object_at(object, off), .offset_bytes = 4};
 	uint64_t start = 4;
 	if (length == 0xffffffff) {
 		if (left < 12)
@@ -135,11 +156,20 @@ static struct error *read_unit(
 		return error_new("%s: %s+0x%" PRIx64
 				 ": DWARF version %u is not known, only 2 to 5 are; rebuild "
 				 "the file with -gdwarf-5, or it is damaged",
-			object_debug_path(object), name, off - section_start, unit->version);
+			object_debug_path(unit->object), name, off - section_start, unit->version);
 	struct error *error = read_header(object, unit, base, p + start + 2, p + start + length);
-	if (!error && unit->type == DW_UT_type)
+	if (error)
+		return error;
+	const struct object_contribution *part =
+		object_contribution(unit->object, off - unit->object->start);
+	if (part) {
+		unit->abbrev_off += part->abbrev_off;
+		unit->str_offsets_off = part->str_offsets_off;
+	}
+	unit->is_idle = is_idle(object, unit);
+	if (unit->type == DW_UT_type || unit->type == DW_UT_split_type)
 		note_signature(object, unit, base, units);
-	return error;
+	return NULL;
 }
 
 static int compare_signatures(const void *left, const void *right)
@@ -152,8 +182,7 @@ static int compare_signatures(const void *left, const void *right)
 
 static struct error *read_headers(struct window *window, struct units *ret)
 {
-	const struct object_section *sections = window->object->sections;
-	uint64_t size = sections[OBJECT_DEBUG_INFO].size + sections[OBJECT_DEBUG_TYPES].size;
+	uint64_t size = object_limit(window->object);
 	for (uint64_t off = 0; off < size;) {
 		struct unit unit;
 		struct error *error = read_unit(window, off, &unit, ret);

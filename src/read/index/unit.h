@@ -1,12 +1,14 @@
 /*
- * unit: the headers of all units in .debug_info, and in .debug_types behind it.
+ * unit: the headers of all units in .debug_info, and in .debug_types behind it; and those of all companions.
  *
  * object -> [unit] -> die. DWARF 5 section 7.5.1; DWARF 2 to 4 likewise, 32 and 64 bits. Offsets count from
- * the start of .debug_info; those of .debug_types (DWARF 4 section 7.5.1.2) count on behind its end.
+ * the start of .debug_info; those of .debug_types (DWARF 4 section 7.5.1.2) count on behind its end, and those of
+ * companions behind that (object.h).
  */
 #ifndef READ_UNIT_H
 #define READ_UNIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,10 +20,14 @@ struct unit {
 	uint64_t end;          /* of the first byte behind it */
 	uint64_t die_off;      /* of its first DIE */
 	uint64_t abbrev_off;   /* in .debug_abbrev */
+	const struct object *object; /* the file that it lies in */
+	uint64_t str_offsets_off; /* where its part of .debug_str_offsets starts; 0 but in packages */
+	uint64_t dwo_id;       /* DWARF 5, of a skeleton and of what it stands for; 0 for others */
 	uint16_t version;      /* 2 to 5 */
 	uint8_t type;          /* DW_UT_*; before DWARF 5 DW_UT_compile, or DW_UT_type in .debug_types */
 	uint8_t address_bytes; /* 1, 2, 4 or 8 */
 	uint8_t offset_bytes;  /* 4, or 8 for 64-bit DWARF */
+	bool is_idle;          /* of an alternate file, and not imported: only referred to */
 };
 
 /* Where the type of a type unit is. */

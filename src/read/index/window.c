@@ -23,10 +23,14 @@ void window_release(struct window *window)
 /* False when the object has to be asked itself. */
 static bool fill(struct window *window, uint64_t off, uint64_t end)
 {
-	uint64_t info = window->object->sections[OBJECT_DEBUG_INFO].size;
+	const struct object *file = object_at(window->object, off);
+	uint64_t info = file->start + file->sections[OBJECT_DEBUG_INFO].size;
+	uint64_t limit = file->start + object_span(file);
 	bool in_types = off >= info;
-	if (!in_types && end > info)
-		end = info;
+	if (!in_types)
+		limit = info;
+	if (end > limit)
+		end = limit;
 	window->end = window->off; /* nothing, until it is there */
 	if (end - off > MOST_BYTES)
 		return false;
@@ -36,8 +40,8 @@ static bool fill(struct window *window, uint64_t off, uint64_t end)
 		window->capacity = 0;
 		window->bytes = mem_grow(NULL, &window->capacity, end - off, 1);
 	}
-	if (!object_copy(window->object, in_types ? OBJECT_DEBUG_TYPES : OBJECT_DEBUG_INFO,
-		    in_types ? off - info : off, end - off, window->bytes))
+	if (!object_copy(file, in_types ? OBJECT_DEBUG_TYPES : OBJECT_DEBUG_INFO,
+		    off - (in_types ? info : file->start), end - off, window->bytes))
 		return false;
 	window->off = off;
 	window->end = end;

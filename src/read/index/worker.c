@@ -12,7 +12,8 @@ void worker_init(struct worker *worker, struct shared *shared)
 	arena_init(&worker->arena);
 	intern_init(&worker->scopes, &worker->arena);
 	dies_init(&worker->dies, shared->object, shared->units);
-	worker->dies.is_mapped = !shared->patterns->items; /* for the reader of so many definitions */
+	worker->dies.is_mapped =
+		!shared->patterns->items; /* for the reader of so many definitions */
 	names_init(&worker->names, shared->patterns);
 	candidates_init(&worker->candidates);
 	fold_init(&worker->by_place, &worker->dies, FOLD_BY_PLACE);
@@ -165,6 +166,8 @@ static bool read_unit(struct worker *worker, const struct unit *unit)
 	struct candidate_list *wanted = &worker->candidates.wanted;
 	struct candidate_list *aliases = &worker->candidates.aliases;
 	wanted->count = aliases->count = 0;
+	if (unit->is_idle)
+		return true;
 	if (!dies_open(&worker->dies, unit) ||
 		!scan_unit(&worker->dies, &worker->names, &worker->candidates))
 		return false;

@@ -120,6 +120,8 @@ struct error *variables_scan(const struct object *object, const struct object_sy
 	dies_init(&walk.dies, object, &units);
 	walk.dies.with_variables = true;
 	for (size_t i = 0; i < units.count && !error; i++) {
+		if (units.items[i].is_idle)
+			continue;
 		if (dies_open(&walk.dies, &units.items[i]) && walk_unit(&walk)) {
 			places->split_units += walk.dies.main.is_skeleton;
 			continue;
@@ -127,6 +129,8 @@ struct error *variables_scan(const struct object *object, const struct object_sy
 		error = walk.dies.error;
 		walk.dies.error = NULL;
 	}
+	if (!error && places->split_units)
+		places->split_units -= object->skeleton_count;
 	dies_release(&walk.dies);
 	units_release(&units);
 	return error;
