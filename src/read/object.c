@@ -519,11 +519,10 @@ static struct error *relocate_sections(struct loader *loader)
 	return NULL;
 }
 
-/* The indexes of a package are shared: they have no .dwo in their names. */
+/* The indexes of a package have no .dwo in their names, and BTF is of neither set. */
 static bool is_of_set(const struct part *part, bool is_split)
 {
-	bool is_index = part->id == OBJECT_DEBUG_CU_INDEX || part->id == OBJECT_DEBUG_TU_INDEX;
-	return is_index || part->is_split == is_split;
+	return part->id >= OBJECT_DEBUG_CU_INDEX || part->is_split == is_split;
 }
 
 /* Leaves one of the two sets of sections, the .dwo ones where they are wanted or the others are not there. */
