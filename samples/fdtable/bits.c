@@ -1,5 +1,7 @@
 #include "bits.h"
 
+#include "points.h"
+
 #if HAS_CHUNKS
 
 /*
@@ -170,8 +172,10 @@ static unsigned long claim(const struct fd_bits *bits, unsigned int word, unsign
 	unsigned long version = bits->full ? full_load(bits, word) : 0;
 	unsigned long old = word_or(&bits->open[word], mask);
 
-	if ((old | mask) == ~0UL && old != ~0UL && bits->full)
+	if ((old | mask) == ~0UL && old != ~0UL && bits->full) {
+		at_point(POINT_FILLED);
 		mark_full(bits, word, version);
+	}
 	return mask & ~old;
 }
 
@@ -222,8 +226,12 @@ unsigned long bits_claim_some(const struct fd_bits *bits, unsigned int from, uns
 	while ((word = next_word(bits, word)) * LONG_BITS < end) {
 		unsigned long open = atomic_load_explicit(&bits->open[word], memory_order_relaxed);
 		unsigned long free = ~open & range_of(word, from, end);
-		unsigned long mine = free ? claim(bits, word, lowest_bits(free, most)) : 0;
+		unsigned long mine = 0;
 
+		if (free) {
+			at_point(POINT_CHOSEN);
+			mine = claim(bits, word, lowest_bits(free, most));
+		}
 		if (mine) {
 			*ret = word * LONG_BITS;
 			return mine;

@@ -2,6 +2,7 @@
 
 #include "bits.h"
 #include "memory.h"
+#include "points.h"
 #include "slot.h"
 
 #if HAS_SEGMENTS || HAS_CHUNKS
@@ -253,6 +254,7 @@ static int expand_fdtable(struct files_struct *files, unsigned int size)
 		return -ENOMEM;
 	growth_begins(files);
 	copy_fdtable(files, new, old);
+	at_point(POINT_COPIED);
 	/* Release: a lookup that finds the new table sees its slots and its size. */
 	atomic_store_explicit(&files->fdt, new, memory_order_release);
 	growth_ends(files);

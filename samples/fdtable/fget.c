@@ -6,6 +6,7 @@
 #ifndef FDTABLE_CALL_URCU
 #define _LGPL_SOURCE
 #endif
+#include "points.h"
 #include "slot.h"
 
 /*
@@ -53,6 +54,7 @@ struct file *fget(struct files_struct *files, unsigned int fd)
 
 	fd_read_lock();
 	while ((file = lookup(files, fd))) {
+		at_point(POINT_GET_FOUND);
 		if (get_unless_zero(file)) {
 			if (still_there(files, fd, file))
 				break;

@@ -8,12 +8,17 @@
 
 #include "bits.h"
 #include "number.h"
+#include "points.h"
 
 static void install_locked(struct files_struct *files, unsigned int fd, struct file *file)
 {
+	fd_slot *slot;
+
 	spin_lock(&files->file_lock);
+	slot = slot_find(files, fd);
+	at_point(POINT_INSTALL_FOUND);
 	/* Release, here and below: a lookup, which takes no lock, that finds the pointer sees the file. */
-	atomic_store_explicit(slot_find(files, fd), file, memory_order_release);
+	atomic_store_explicit(slot, file, memory_order_release);
 	spin_unlock(&files->file_lock);
 }
 
@@ -32,6 +37,13 @@ void slot_install(struct files_struct *files, unsigned int fd, struct file *file
  * since, and the second store would bring the closed file back. So the copier marks what was empty
  * (expand.c), and only who meets the mark stores again.
  */
+static bool install_in(fd_slot *slot, struct file *file, struct file **empty)
+{
+	at_point(POINT_INSTALL_FOUND);
+	return atomic_compare_exchange_strong_explicit(
+		slot, empty, file, memory_order_release, memory_order_relaxed);
+}
+
 void slot_install(struct files_struct *files, unsigned int fd, struct file *file)
 {
 	unsigned long retries = 0;
@@ -46,11 +58,12 @@ void slot_install(struct files_struct *files, unsigned int fd, struct file *file
 		if (!(atomic_load_explicit(
 			      &policy(files)->fdt_seqcount.sequence, memory_order_acquire) &
 			    1))
-			done = atomic_compare_exchange_strong_explicit(slot_find(files, fd), &empty,
-				file, memory_order_release, memory_order_relaxed);
-		retries += !done;
-		if (!done)
+			done = install_in(slot_find(files, fd), file, &empty);
+		if (!done) {
+			retries++;
+			at_point(POINT_INSTALL_AGAIN);
 			sched_yield(); /* the copier may have been preempted */
+		}
 		assert((!empty || slot_flags(empty) & SLOT_MOVED) &&
 			"fd_install: the number was reserved");
 	}
@@ -68,14 +81,19 @@ void slot_install(struct files_struct *files, unsigned int fd, struct file *file
  */
 void slot_install(struct files_struct *files, unsigned int fd, struct file *file)
 {
+	fd_slot *slot;
+
 	fd_read_lock();
 	if (atomic_load_explicit(&policy(files)->resize_in_progress, memory_order_acquire)) {
 		fd_read_unlock();
+		at_point(POINT_INSTALL_AGAIN);
 		atomic_fetch_add_explicit(&more(files)->retries, 1, memory_order_relaxed);
 		install_locked(files, fd, file);
 		return;
 	}
-	atomic_store_explicit(slot_find(files, fd), file, memory_order_release);
+	slot = slot_find(files, fd);
+	at_point(POINT_INSTALL_FOUND);
+	atomic_store_explicit(slot, file, memory_order_release);
 	fd_read_unlock();
 }
 
@@ -123,8 +141,10 @@ struct file *slot_remove(struct files_struct *files, unsigned int fd, bool only_
 	if (file && only_close_on_exec && !is_close_on_exec(files, fd))
 		file = NULL;
 	if (file) {
+		at_point(POINT_CLOSE_FOUND);
 		/* Sequentially consistent with fget's second look (fget.c). */
 		atomic_store_explicit(slot_find(files, fd), NULL, memory_order_seq_cst);
+		at_point(POINT_EMPTIED);
 		number_free(files, fd);
 	}
 	spin_unlock(&files->file_lock);

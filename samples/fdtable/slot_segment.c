@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "number.h"
+#include "points.h"
 
 void slot_install(struct files_struct *files, unsigned int fd, struct file *file)
 {
@@ -14,6 +15,7 @@ void slot_install(struct files_struct *files, unsigned int fd, struct file *file
 
 	assert(slot_flags(reserved) & SLOT_RESERVED &&
 		"fd_install: the number was reserved by fd_alloc");
+	at_point(POINT_INSTALL_FOUND);
 	/*
 	 * A plain store: nobody else changes a reserved slot. Release: a lookup that finds the pointer sees
 	 * the file; without it one on another core could take a reference in a count that is not written
@@ -49,8 +51,10 @@ struct file *slot_remove(struct files_struct *files, unsigned int fd, bool only_
 		if (!slot_file(value) ||
 			(only_close_on_exec && !(slot_flags(value) & SLOT_CLOEXEC)))
 			return NULL;
+		at_point(POINT_CLOSE_FOUND);
 	} while (!atomic_compare_exchange_weak_explicit(
 		slot, &value, NULL, memory_order_seq_cst, memory_order_relaxed));
+	at_point(POINT_EMPTIED);
 	number_lock(files);
 	number_free(files, fd);
 	number_unlock(files);
@@ -70,8 +74,10 @@ int slot_replace(struct files_struct *files, unsigned int fd, struct file *file,
 	} while (!atomic_compare_exchange_weak_explicit(slot, &value,
 		slot_value(file, close_on_exec ? SLOT_CLOEXEC : 0), memory_order_seq_cst,
 		memory_order_relaxed));
-	if (!value)
+	if (!value) {
+		at_point(POINT_REPLACED);
 		number_mark(files, fd);
+	}
 	*old = slot_file(value);
 	return 0;
 }
