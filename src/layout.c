@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "layout/inherit.h"
 
 /* ---- the tree of members, flattened ---- */
 
@@ -22,6 +23,7 @@ struct around {
 	uint32_t index, depth;
 	uint32_t align_bytes; /* no member is aligned better than what holds it */
 	bool in_array, in_union, is_dynamic;
+	bool is_base; /* virtual bases are not in it, but in the complete object */
 };
 
 static const char *join_path(struct arena *arena, const char *prefix, const char *name)
@@ -51,7 +53,7 @@ static uint64_t count_elements(const struct type *array)
 }
 
 static struct error *add_members(
-	struct builder *b, const struct type *aggregate, const struct around *around);
+	struct builder *b, type_id aggregate, const struct around *around);
 
 static struct error *add_member(struct builder *b, const struct type *aggregate,
 	const struct type_member *source, const struct around *around)
@@ -73,7 +75,10 @@ static struct error *add_member(struct builder *b, const struct type *aggregate,
 		.depth = around->depth,
 		.elements = 1,
 		.in_array = around->in_array,
-		.in_union = around->in_union || aggregate->kind == TYPE_UNION,
+		.in_union = around->in_union || aggregate->kind == TYPE_UNION || source->variant,
+		.variant = source->variant,
+		.is_body = source->is_body,
+		.is_discriminant = source->is_discriminant,
 		.is_base = source->is_base,
 		.is_virtual = source->is_virtual,
 		.is_artificial = source->is_artificial,
@@ -87,7 +92,9 @@ static struct error *add_member(struct builder *b, const struct type *aggregate,
 			source->name);
 	if (member->align_bytes > around->align_bytes)
 		member->align_bytes = around->align_bytes;
-	type_size(b->types, source->type, &member->size_bytes);
+	member->is_open = !type_size(b->types, source->type, &member->size_bytes);
+	if (source->is_base && !member->is_open)
+		member->size_bytes = inherit_base_bytes(b->types, source->type);
 	member->element_bytes = member->size_bytes;
 	member->path = *source->name ? join_path(b->arena, around->path, source->name) : "";
 
@@ -101,42 +108,75 @@ static struct error *add_member(struct builder *b, const struct type *aggregate,
 		.in_array = around->in_array,
 		.in_union = member->in_union,
 		.is_dynamic = member->is_dynamic,
+		.is_base = source->is_base,
 	};
+	type_id inner_id = types_strip(b->types, source->type);
 	if (inner->kind == TYPE_ARRAY && !inner->is_vector) {
 		member->is_array = true;
 		member->elements = count_elements(inner);
 		member->element_bytes = 0;
 		type_size(b->types, inner->target, &member->element_bytes);
-		inner = types_get(b->types, types_strip(b->types, inner->target));
+		inner_id = types_strip(b->types, inner->target);
+		inner = types_get(b->types, inner_id);
 		within.in_array = true;
 	}
 	if (!type_is_aggregate(inner))
 		return NULL;
-	struct error *error = add_members(b, inner, &within);
+	struct error *error = add_members(b, inner_id, &within);
 	if (error)
 		return error;
 	b->members[index].descendants = (uint32_t)(b->count - index - 1);
 	return NULL;
 }
 
-static struct error *add_members(
-	struct builder *b, const struct type *aggregate, const struct around *around)
+/* The virtual bases of a complete object, each once: what lies at offset 0 comes `first`, before its members. */
+static struct error *add_virtual_bases(struct builder *b, type_id aggregate,
+	const struct inherit_base *bases, size_t count, bool first, const struct around *around)
 {
-	if (around->depth > LAYOUT_DEPTH_MAX)
-		return error_new("nested deeper than %d; the debug information is damaged",
-			LAYOUT_DEPTH_MAX);
-	for (size_t i = 0; i < aggregate->member_count; i++) {
-		struct error *error = add_member(b, aggregate, &aggregate->members[i], around);
+	const struct type *type = types_get(b->types, aggregate);
+	for (size_t i = 0; i < count; i++) {
+		struct type_member member = *bases[i].source;
+		bool at_0 = bases[i].is_known && !bases[i].off_bytes;
+		if (at_0 != first)
+			continue;
+		member.is_dynamic = !bases[i].is_known;
+		if (bases[i].is_known &&
+			__builtin_mul_overflow(bases[i].off_bytes, 8, &member.off_bits))
+			member.is_dynamic = true;
+		struct error *error = add_member(b, type, &member, around);
 		if (error)
 			return error;
 	}
 	return NULL;
 }
 
+static struct error *add_members(
+	struct builder *b, type_id aggregate, const struct around *around)
+{
+	const struct type *type = types_get(b->types, aggregate);
+	const struct inherit_base *bases = NULL;
+	size_t base_count = 0;
+	bool has_bases = false;
+	if (around->depth > LAYOUT_DEPTH_MAX)
+		return error_new("nested deeper than %d; the debug information is damaged",
+			LAYOUT_DEPTH_MAX);
+	for (size_t i = 0; i < type->member_count; i++)
+		has_bases |= type->members[i].is_base;
+	if (has_bases && !around->is_base)
+		base_count = inherit_virtual_bases(b->arena, b->types, aggregate, &bases);
+	struct error *error = add_virtual_bases(b, aggregate, bases, base_count, true, around);
+	for (size_t i = 0; i < type->member_count && !error; i++)
+		if (!type->members[i].is_base || !type->members[i].is_virtual)
+			error = add_member(b, type, &type->members[i], around);
+	return error ? error
+		     : add_virtual_bases(b, aggregate, bases, base_count, false, around);
+}
+
 /* ---- what no member uses ---- */
 
 struct span {
 	uint64_t begin_bits, end_bits;
+	bool is_open; /* it goes on, nobody knows how far: to the next one */
 };
 
 static int compare_spans(const void *left, const void *right)
@@ -186,7 +226,8 @@ static size_t collect_spans(const struct extent *extent, struct span *spans)
 			i += member->descendants;
 			continue;
 		}
-		struct span span = {member->off_bits, member_end_bits(member)};
+		struct span span = {
+			member->off_bits, member_end_bits(member), member->is_open};
 		if (span.begin_bits >= extent->begin_bits && span.end_bits <= extent->end_bits)
 			spans[count++] = span;
 		i += member->descendants;
@@ -237,6 +278,9 @@ static struct gaps find_gaps(struct arena *arena, const struct extent *extent)
 			add_gap(arena, &gaps, used, spans[i].begin_bits, false);
 		if (spans[i].end_bits > used)
 			used = spans[i].end_bits;
+		uint64_t next = i + 1 < count ? spans[i + 1].begin_bits : extent->end_bits;
+		if (spans[i].is_open && next > used)
+			used = next;
 	}
 	if (used < extent->end_bits)
 		add_gap(arena, &gaps, used, extent->end_bits, true);
@@ -398,7 +442,7 @@ struct error *layout_build(struct arena *arena, const struct types *types, type_
 	struct builder builder = {.arena = arena, .types = types};
 	struct around top = {
 		.path = "", .index = LAYOUT_NO_PARENT, .align_bytes = layout.align_bytes};
-	struct error *error = add_members(&builder, type, &top);
+	struct error *error = add_members(&builder, id, &top);
 	if (!error) {
 		layout.members =
 			arena_copy(arena, builder.members, builder.count, sizeof(*builder.members));
@@ -475,7 +519,8 @@ bool layout_straddles(const struct layout *layout, const struct layout_member *m
 
 bool layout_is_frame(const struct layout_member *member)
 {
-	return !*member->name && member->descendants && !member->is_array;
+	return member->is_body ||
+	       (!*member->name && member->descendants && !member->is_array);
 }
 
 int layout_group_marker(const struct layout_member *member, const char **group)

@@ -26,7 +26,8 @@ struct layout_member {
 	uint64_t
 		off_bits; /* of the first bit, from the start of the outermost struct (see type_member.off_bits) */
 	uint64_t
-		size_bytes; /* of its declared type (also for bit-fields); 0 for flexible and zero-length arrays */
+		size_bytes; /* of its declared type (also for bit-fields); 0 for flexible and zero-length arrays; of a base class
+		             * without its virtual bases, and without the padding that it lends */
 	uint32_t bit_size;    /* 0 unless a bit-field */
 	uint32_t align_bytes; /* at least 1 */
 	uint32_t parent;      /* index of the aggregate around it, LAYOUT_NO_PARENT at top level */
@@ -39,6 +40,9 @@ struct layout_member {
 	bool in_array; /* inside element 0 of an array of aggregates */
 	bool in_union; /* it shares its bytes with an alternative */
 	bool is_base, is_virtual, is_artificial;
+	bool is_open; /* its size is not known: only declared in this binary, or not constant; it reaches to the next member */
+	uint32_t variant; /* as the two below: see type_member */
+	bool is_body, is_discriminant;
 	bool is_dynamic;  /* only the running program knows where it lies (or what it lies in): off_bits is no place */
 	const char *file; /* declaration; NULL when unknown */
 	uint32_t line;
@@ -114,7 +118,7 @@ uint64_t layout_last_byte(const struct layout_member *member);
 /* Lies across two lines (of an object that starts a line)? */
 bool layout_straddles(const struct layout *layout, const struct layout_member *member);
 
-/* An unnamed aggregate, whose members count as those of what is around it? */
+/* An unnamed aggregate, or an alternative of an enum of Rust, whose members count as those of what is around it? */
 bool layout_is_frame(const struct layout_member *member);
 
 /* "__cacheline_group_begin__NAME" or "..._end__NAME" of zero size: 1 begins, -1 ends, 0 neither; NAME through *group. */

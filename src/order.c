@@ -50,6 +50,8 @@ static const struct order_member *collect_members(struct builder *b, const struc
 		struct order_member *member = &b->members[i];
 		uint64_t size = 0;
 		type_size(b->types, source->type, &size);
+		if (source->is_base)
+			size = layout->members[at].size_bytes;
 		*member = (struct order_member){
 			.member = &layout->members[at],
 			.source = source,
@@ -257,6 +259,14 @@ static const char *unfit(const struct builder *b)
 		return "its size is not constant";
 	if (type->member_count < 1)
 		return "it has no members";
+	if (type->variant_count)
+		return "what has variants is put in order by its compiler";
+	if (type->is_reordered)
+		return "its compiler has put the fields in an order of its own; #[repr(C)] keeps yours";
+	for (size_t i = 0; i < order->layout->member_count;
+		i += 1 + order->layout->members[i].descendants)
+		if (order->layout->members[i].is_virtual)
+			return "a class with virtual bases";
 	return NULL;
 }
 

@@ -71,7 +71,7 @@ static bool size_at(const struct types *types, type_id id, int depth, uint64_t *
 		return size_at(types, type->target, depth + 1, ret);
 	case TYPE_ARRAY: {
 		uint64_t size;
-		if (!size_at(types, type->target, depth + 1, &size))
+		if (type->is_variable || !size_at(types, type->target, depth + 1, &size))
 			return false;
 		for (size_t i = 0; i < type->dim_count; i++) {
 			uint64_t count = type->dims[i] == TYPE_NO_COUNT ? 0 : type->dims[i];

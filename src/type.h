@@ -41,6 +41,25 @@ enum type_kind {
 /* Number of elements of a dimension that has no bound: flexible arrays. */
 #define TYPE_NO_COUNT UINT64_MAX
 
+/* Alternatives that share their bytes: of an enum of Rust, of a record with variants of Ada (DWARF 5 section 5.7.10). */
+struct type_variant {
+	const char *name;               /* Rust's; "" where alternatives have no names (Ada) */
+	const struct type_range *values; /* of the discriminant, that choose it; none: what the others leave */
+	size_t value_count;
+};
+
+/* Both ends belong to it; negative ones as two's complement. */
+struct type_range {
+	uint64_t low, high;
+};
+
+/* Whether a class derived from this one, in C++, has its members begin in the padding behind the last member of this. */
+enum type_tail {
+	TYPE_TAIL_KEPT,   /* no: plain old data, and all other languages (as far as its own members tell) */
+	TYPE_TAIL_LENT,   /* yes */
+	TYPE_TAIL_UNSURE, /* it has functions of which the debug information does not say enough */
+};
+
 struct type_member {
 	const char *name; /* "" when unnamed; interned or in the binary's mapping */
 	type_id type;
@@ -53,6 +72,9 @@ struct type_member {
 	bool is_base;         /* a C++ base class */
 	bool is_virtual;      /* a virtual base: offset of the complete object */
 	bool is_artificial;   /* made by the compiler: a vptr */
+	uint32_t variant;     /* it is in one alternative only: number of that in type.variants, from 1; 0: always there */
+	bool is_body;         /* Rust: it is the alternative; what it has are the alternative's members */
+	bool is_discriminant; /* it tells which alternative is there, and has no name in the source (Rust) */
 	bool is_dynamic;      /* only the running program knows where: a virtual base, what lies behind an array of variable
 	                       * length; off_bits is the end of the aggregate then, and no place */
 };
@@ -66,14 +88,21 @@ struct type {
 	uint64_t size_bytes; /* base, enum, pointer, struct; arrays and typedefs: see type_size() */
 	bool size_known;     /* false: incomplete or dynamic */
 	bool is_declaration; /* an incomplete struct */
+	bool is_variable;    /* array: only the running program knows how long */
 	bool is_vector;      /* array of a vector extension: aligned as a whole */
 	bool is_variadic;    /* function: ends in ... */
 	bool is_prototyped;  /* function: (void) when it has no parameters */
+	bool is_rust;        /* aggregates, enums, arrays and named pointers: written as Rust does, [T; 4] and no `struct` */
+	bool is_reordered;   /* by its compiler (Rust): members are in order of their places, not of the source */
+	bool has_virtual;    /* C++: a virtual function or base is declared in it */
+	enum type_tail tail; /* aggregates */
 	uint32_t align_bytes; /* stated (DW_AT_alignment), 0 when not stated */
 	const uint64_t *dims; /* array: elements of each dimension, TYPE_NO_COUNT without bound */
 	size_t dim_count;
 	const struct type_member *members; /* struct, union, class: in order of declaration */
 	size_t member_count;
+	const struct type_variant *variants; /* aggregates; see type_member.variant */
+	size_t variant_count;
 	const type_id *params; /* function */
 	size_t param_count;
 	const char *file; /* declaration of a struct or typedef; NULL when unknown */

@@ -59,6 +59,12 @@ enum {
 	DW_TAG_immutable_type = 0x4b,
 };
 
+/* Table 7.16: accessibility. */
+enum { DW_ACCESS_public = 1 };
+
+/* Table 7.30: what stands in DW_AT_discr_list. */
+enum { DW_DSC_label = 0, DW_DSC_range = 1 };
+
 /* Table 7.5: attributes. */
 enum {
 	DW_AT_sibling = 0x01,
@@ -169,6 +175,7 @@ enum {
 	DW_LANG_C = 0x02,
 	DW_LANG_C99 = 0x0c,
 	DW_LANG_C11 = 0x1d,
+	DW_LANG_Rust = 0x1c,
 	DW_LANG_C17 = 0x2c,
 	DW_LANG_C23 = 0x3e,
 	DW_LANG_Mips_Assembler = 0x8001,

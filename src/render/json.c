@@ -50,37 +50,147 @@ static cJSON *place(const struct layout_member *member, uint64_t number)
 	return member->is_dynamic ? must(cJSON_CreateNull()) : natural(number);
 }
 
-/* Members [begin, end) of one level. Strings of the document are kept in `arena`. */
+/* Members [begin, end) of one level: of alternative number `variant`, or (0) what is always there. */
 static cJSON *members_item(struct arena *arena, const struct report_struct *report, size_t begin,
-	size_t end, struct buf *scratch)
+	size_t end, uint32_t variant, struct buf *scratch);
+
+static cJSON *variants_item(struct arena *arena, const struct report_struct *report,
+	const struct type *aggregate, size_t begin, size_t end, struct buf *scratch);
+
+/* What a member is made of, through typedefs and arrays. */
+static const struct type *aggregate_of(
+	const struct layout *layout, const struct layout_member *member)
+{
+	const struct type *type =
+		types_get(layout->types, types_strip(layout->types, member->type));
+	return type->kind == TYPE_ARRAY
+		       ? types_get(layout->types, types_strip(layout->types, type->target))
+		       : type;
+}
+
+/* One member. Strings of the document are kept in `arena`. */
+static cJSON *member_item(struct arena *arena, const struct report_struct *report, size_t index,
+	struct buf *scratch)
 {
 	const struct layout *layout = &report->layout;
+	const struct layout_member *member = &layout->members[index];
+	size_t inner_end = index + 1 + member->descendants;
+	uint64_t first = layout_first_byte(member);
+	cJSON *object = must(cJSON_CreateObject());
+	buf_clear(scratch);
+	type_declare(layout->types, member->type, NULL, scratch);
+	add(object, "name", text(member->name));
+	add(object, "type", text(arena_strndup(arena, scratch->data, scratch->length)));
+	add(object, "offset", place(member, first));
+	add(object, "size",
+		member->is_open ? must(cJSON_CreateNull()) : natural(member->size_bytes));
+	add(object, "align", natural(member->align_bytes));
+	add(object, "line", place(member, first / layout->line_bytes));
+	add(object, "line_offset", place(member, first % layout->line_bytes));
+	add(object, "declared", place_item(member->file, member->line));
+	if (member->bit_size) {
+		add(object, "bit_offset", place(member, member->off_bits % 8));
+		add(object, "bit_size", natural(member->bit_size));
+	}
+	add(object, "members", members_item(arena, report, index + 1, inner_end, 0, scratch));
+	if (aggregate_of(layout, member)->variant_count)
+		add(object, "variants",
+			variants_item(arena, report, aggregate_of(layout, member), index + 1,
+				inner_end, scratch));
+	add(object, "access", access_item(&report->access, member));
+	return object;
+}
+
+/* A value of a discriminant: negative where its size says that it is. */
+static cJSON *discriminant_value(uint64_t value, uint64_t size_bytes)
+{
+	char digits[24];
+	if (size_bytes >= sizeof(value) || !(value >> (8 * size_bytes)))
+		return natural(value);
+	snprintf(digits, sizeof(digits), "%" PRId64, (int64_t)value);
+	return must(cJSON_CreateRaw(digits));
+}
+
+static size_t end_of(const struct layout *layout, size_t at)
+{
+	return at + 1 + layout->members[at].descendants;
+}
+
+/* What tells the alternatives among members [begin, end) apart, if it has no name. */
+static const struct layout_member *discriminant_of(
+	const struct layout *layout, size_t begin, size_t end)
+{
+	for (size_t i = begin; i < end; i = end_of(layout, i))
+		if (layout->members[i].is_discriminant)
+			return &layout->members[i];
+	return NULL;
+}
+
+static cJSON *discriminant_item(
+	struct arena *arena, const struct layout *layout, size_t begin, size_t end)
+{
+	const struct layout_member *member = discriminant_of(layout, begin, end);
+	struct buf name;
+	if (!member)
+		return must(cJSON_CreateNull());
+	cJSON *object = must(cJSON_CreateObject());
+	buf_init(&name);
+	type_declare(layout->types, member->type, NULL, &name);
+	add(object, "type", text(arena_strdup(arena, name.data)));
+	add(object, "offset", place(member, layout_first_byte(member)));
+	add(object, "size", natural(member->size_bytes));
+	buf_release(&name);
+	return object;
+}
+
+/* The alternatives of `aggregate`, whose members are [begin, end). */
+static cJSON *variants_item(struct arena *arena, const struct report_struct *report,
+	const struct type *aggregate, size_t begin, size_t end, struct buf *scratch)
+{
+	const struct layout *layout = &report->layout;
+	const struct layout_member *discriminant = discriminant_of(layout, begin, end);
 	cJSON *array = must(cJSON_CreateArray());
-	for (size_t i = begin; i < end; i += 1 + layout->members[i].descendants) {
-		const struct layout_member *member = &layout->members[i];
-		if (member->is_base)
-			continue;
-		uint64_t first = layout_first_byte(member);
+	for (size_t v = 0; v < aggregate->variant_count; v++) {
+		const struct type_variant *variant = &aggregate->variants[v];
 		cJSON *object = must(cJSON_CreateObject());
-		buf_clear(scratch);
-		type_declare(layout->types, member->type, NULL, scratch);
-		add(object, "name", text(member->name));
-		add(object, "type", text(arena_strndup(arena, scratch->data, scratch->length)));
-		add(object, "offset", place(member, first));
-		add(object, "size", natural(member->size_bytes));
-		add(object, "align", natural(member->align_bytes));
-		add(object, "line", place(member, first / layout->line_bytes));
-		add(object, "line_offset", place(member, first % layout->line_bytes));
-		add(object, "declared", place_item(member->file, member->line));
-		if (member->bit_size) {
-			add(object, "bit_offset", place(member, member->off_bits % 8));
-			add(object, "bit_size", natural(member->bit_size));
+		cJSON *values = must(cJSON_CreateArray());
+		uint64_t size = discriminant ? discriminant->size_bytes : sizeof(uint64_t);
+		for (size_t i = 0; i < variant->value_count; i++) {
+			cJSON *range = must(cJSON_CreateObject());
+			add(range, "low", discriminant_value(variant->values[i].low, size));
+			add(range, "high", discriminant_value(variant->values[i].high, size));
+			cJSON_AddItemToArray(values, range);
 		}
+		add(object, "name", text(variant->name));
+		add(object, "values", values);
 		add(object, "members",
-			members_item(arena, report, i + 1, i + 1 + member->descendants, scratch));
-		add(object, "access", access_item(&report->access, member));
+			members_item(arena, report, begin, end, (uint32_t)v + 1, scratch));
 		cJSON_AddItemToArray(array, object);
 	}
+	return array;
+}
+
+/* Appends members [begin, end) of one level; see members_item(). */
+static void add_members(cJSON *array, struct arena *arena, const struct report_struct *report,
+	size_t begin, size_t end, uint32_t variant, struct buf *scratch)
+{
+	const struct layout *layout = &report->layout;
+	for (size_t i = begin; i < end; i = end_of(layout, i)) {
+		const struct layout_member *member = &layout->members[i];
+		if (member->is_base || member->is_discriminant || member->variant != variant)
+			continue;
+		if (member->is_body)
+			add_members(array, arena, report, i + 1, end_of(layout, i), 0, scratch);
+		else
+			cJSON_AddItemToArray(array, member_item(arena, report, i, scratch));
+	}
+}
+
+static cJSON *members_item(struct arena *arena, const struct report_struct *report, size_t begin,
+	size_t end, uint32_t variant, struct buf *scratch)
+{
+	cJSON *array = must(cJSON_CreateArray());
+	add_members(array, arena, report, begin, end, variant, scratch);
 	return array;
 }
 
@@ -92,11 +202,6 @@ static const char *base_name(
 		types_get(layout->types, types_strip(layout->types, member->type));
 	const char *name = type->name ? type->name : "";
 	return type_qualify(arena, type->scope, name);
-}
-
-static size_t end_of(const struct layout *layout, size_t at)
-{
-	return at + 1 + layout->members[at].descendants;
 }
 
 /* The bases among members [begin, end) of one level, each with what it brings. */
@@ -112,12 +217,14 @@ static cJSON *bases_item(struct arena *arena, const struct report_struct *report
 		cJSON *object = must(cJSON_CreateObject());
 		add(object, "name", text(base_name(arena, layout, member)));
 		add(object, "offset", place(member, layout_first_byte(member)));
-		add(object, "size", natural(member->size_bytes));
+		add(object, "size",
+			member->is_open ? must(cJSON_CreateNull())
+					: natural(member->size_bytes));
 		add(object, "virtual", boolean(member->is_virtual));
 		add(object, "dynamic", boolean(member->is_dynamic));
 		add(object, "bases", bases_item(arena, report, i + 1, end_of(layout, i), scratch));
 		add(object, "members",
-			members_item(arena, report, i + 1, end_of(layout, i), scratch));
+			members_item(arena, report, i + 1, end_of(layout, i), 0, scratch));
 		cJSON_AddItemToArray(array, object);
 	}
 	return array;
@@ -323,9 +430,15 @@ cJSON *json_struct(
 	add(object, "unit", text_or_null(source->unit && *source->unit ? source->unit : NULL));
 	add(object, "definitions", natural(source->layouts));
 	add(object, "bases", bases_item(arena, report, 0, layout->member_count, &scratch));
-	add(object, "variants", cJSON_CreateArray());
+	add(object, "variants",
+		layout->types ? variants_item(arena, report,
+					types_get(layout->types, layout->type), 0,
+					layout->member_count, &scratch)
+			      : must(cJSON_CreateArray()));
+	add(object, "discriminant",
+		discriminant_item(arena, layout, 0, layout->member_count));
 	add(object, "placements", placements_item(&report->access));
-	add(object, "members", members_item(arena, report, 0, layout->member_count, &scratch));
+	add(object, "members", members_item(arena, report, 0, layout->member_count, 0, &scratch));
 	add(object, "holes", holes_item(layout));
 	add(object, "bit_holes", bit_holes_item(layout));
 	add(object, "padding", natural(layout->padding_bytes));

@@ -54,7 +54,9 @@ const char *text_declaration(struct arena *arena, const struct layout *layout,
 	buf_add(&left, whole.data, at);
 	if (whole.data[at])
 		buf_puts(&right, whole.data + at + 1);
-	const char *name = member->is_base ? "(base)" : member->name;
+	const char *name = member->is_base	    ? "(base)"
+			   : member->is_discriminant ? "(discriminant)"
+						     : member->name;
 	if (member->bit_size)
 		buf_printf(&right, ":%" PRIu32, member->bit_size);
 	if (left.length + strlen(name) + right.length > columns)

@@ -17,7 +17,7 @@ static enum type_kind frame_kind(const struct layout *layout, const struct layou
 static bool is_transparent(const struct layout *layout)
 {
 	const struct layout_member *first = layout->members;
-	if (!layout->member_count || !layout_is_frame(first) || first->is_base ||
+	if (!layout->member_count || !layout_is_frame(first) || first->is_base || first->is_body ||
 		frame_kind(layout, first) == TYPE_UNION)
 		return false;
 	for (size_t i = 1 + first->descendants; i < layout->member_count;
@@ -81,6 +81,9 @@ static const char *member_text(
 	if (edge)
 		return arena_printf(rows->arena, "-- %s %s --", text_visible(rows->arena, group),
 			edge > 0 ? "begins" : "ends");
+	if (member->is_body)
+		return arena_printf(
+			rows->arena, "variant %s", text_visible(rows->arena, member->name));
 	if (layout_is_frame(member))
 		return type_keyword(frame_kind(rows->layout, member));
 	return text_declaration(
@@ -103,6 +106,8 @@ static struct text_row make_member_row(
 		row.offset = "?";
 		row.bit = "";
 	}
+	if (member->is_open)
+		row.size = "?";
 	if (layout_is_frame(member) || layout_group_marker(member, &group))
 		row.tone = TEXT_FAINT;
 	return row;

@@ -168,6 +168,8 @@ static const char *row_notes(const struct table *table, const struct text_row *r
 	if (row->member && is_outermost_dynamic(table->layout, row->member))
 		text = arena_printf(
 			arena, "%s%splace known at run time only", text, *text ? "; " : "");
+	if (row->member && row->member->is_open && !row->member->is_dynamic)
+		text = arena_printf(arena, "%s%ssize not known", text, *text ? "; " : "");
 	if (row->field && row->field->profile->why && table->style->verbose)
 		text = arena_printf(arena, "%s; %s", text, row->field->profile->why);
 	return text_visible(arena, text);

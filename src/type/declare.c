@@ -38,7 +38,9 @@ static void put_text(const struct declaration *walk, const char *name, struct bu
 static void put_name(
 	const struct declaration *walk, const struct type *type, const char *inner, struct buf *out)
 {
-	const char *keyword = type->kind == TYPE_ENUM ? "enum" : type_keyword(type->kind);
+	const char *keyword = type->is_rust		      ? ""
+			      : type->kind == TYPE_ENUM ? "enum"
+							: type_keyword(type->kind);
 	buf_puts(out, keyword);
 	if (*keyword)
 		buf_putc(out, ' ');
@@ -118,6 +120,20 @@ static void declare_pointer(struct declaration *walk, const struct type *type, c
 		buf_putc(&part, ')');
 	declare(walk, type->target, part.data, depth + 1, out);
 	buf_release(&part);
+}
+
+/* [T; 3] name */
+static void declare_rust_array(struct declaration *walk, const struct type *type, size_t dim,
+	const char *inner, int depth, struct buf *out)
+{
+	buf_putc(out, '[');
+	if (dim + 1 < type->dim_count)
+		declare_rust_array(walk, type, dim + 1, "", depth, out);
+	else
+		declare(walk, type->target, "", depth + 1, out);
+	if (type->dims[dim] != TYPE_NO_COUNT)
+		buf_printf(out, "; %llu", (unsigned long long)type->dims[dim]);
+	buf_printf(out, "]%s%s", *inner ? " " : "", inner);
 }
 
 static void declare_array(struct declaration *walk, const struct type *type, const char *inner,
@@ -240,10 +256,16 @@ static void declare(
 	case TYPE_REFERENCE:
 	case TYPE_RVALUE_REFERENCE:
 	case TYPE_MEMBER_POINTER:
-		declare_pointer(walk, type, inner, depth, out);
+		if (type->is_rust)
+			put_name(walk, type, inner, out);
+		else
+			declare_pointer(walk, type, inner, depth, out);
 		break;
 	case TYPE_ARRAY:
-		declare_array(walk, type, inner, depth, out);
+		if (type->is_rust && !type->is_vector && type->dim_count < DEPTH_MAX)
+			declare_rust_array(walk, type, 0, inner, depth, out);
+		else
+			declare_array(walk, type, inner, depth, out);
 		break;
 	case TYPE_FUNCTION: {
 		struct buf part;

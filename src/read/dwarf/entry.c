@@ -350,6 +350,21 @@ static bool get_constant(const struct entry_unit *unit, Dwarf_Attribute attribut
 	return true;
 }
 
+/* A block as it is: it lies in the file's mapping. */
+static bool get_bytes(const struct entry_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form,
+	const uint8_t **ret, uint64_t *length, Dwarf_Error *error)
+{
+	Dwarf_Block *block;
+	if (!is_block(form))
+		return true;
+	if (dwarf_formblock(attribute, &block, error) != DW_DLV_OK)
+		return false;
+	*ret = block->bl_data;
+	*length = block->bl_len;
+	dwarf_dealloc(unit->handle->debug, block, DW_DLA_BLOCK);
+	return true;
+}
+
 /* Which attribute it is, and how it is written. */
 static bool get_name(
 	Dwarf_Attribute attribute, Dwarf_Half *name, Dwarf_Half *form, Dwarf_Error *error)
@@ -408,6 +423,15 @@ static bool get_attribute(const struct entry_unit *unit, Dwarf_Die die, Dwarf_At
 			return false;
 		entry->is_virtual = number != DW_VIRTUALITY_none;
 		return true;
+	case DW_AT_discr:
+		return get_ref(unit, die, attribute, form, &entry->discr, error);
+	case DW_AT_discr_value:
+		return get_number(unit, attribute, form, &entry->discr_value, error);
+	case DW_AT_discr_list:
+		return get_bytes(unit, attribute, form, &entry->discr_list,
+			&entry->discr_list_length, error);
+	case DW_AT_accessibility:
+		return get_constant(unit, attribute, form, &entry->accessibility, error);
 	case DW_AT_declaration:
 		return get_flag(attribute, &entry->is_declaration, error);
 	case DW_AT_external:

@@ -54,8 +54,13 @@ struct entry {
 	struct entry_number data_bit_offset; /* bits from the start of the aggregate */
 	struct entry_number location;        /* DW_AT_data_member_location, bytes */
 	struct entry_number lower_bound, upper_bound, count;
+	struct entry_number discr_value; /* of a variant */
+	const uint8_t *discr_list;       /* DW_AT_discr_list's block; NULL without */
+	uint64_t discr_list_length;
+	struct entry_ref discr;          /* DW_AT_discr of a variant part */
 	uint64_t align_bytes;          /* 0 when not stated */
 	uint64_t decl_file, decl_line; /* 0 when not stated */
+	uint64_t accessibility;        /* DW_ACCESS_*; 0 when not stated */
 	bool has_decl_file;            /* DWARF 5 has a file 0 */
 	bool is_declaration, is_external, is_artificial, is_virtual, is_prototyped, is_vector;
 };

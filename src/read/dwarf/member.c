@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/mem.h"
 #include "read/dw.h"
 #include "read/dwarf/reader.h"
@@ -6,7 +8,12 @@
 
 static bool is_member(uint16_t tag)
 {
-	return tag == DW_TAG_member || tag == DW_TAG_inheritance;
+	return tag == DW_TAG_member || tag == DW_TAG_inheritance || tag == DW_TAG_variant_part;
+}
+
+static bool is_member_or_function(uint16_t tag)
+{
+	return is_member(tag) || tag == DW_TAG_subprogram;
 }
 
 void reader_want(struct reader *reader, type_id id)
@@ -105,26 +112,104 @@ static bool is_static_member(const struct entry *entry)
 	return entry->tag == DW_TAG_member && (entry->is_external || entry->is_declaration);
 }
 
+struct error *reader_add_member(struct reader *reader, struct opened_unit *unit,
+	const struct entry *entry, struct reader_members *list)
+{
+	struct type_member member = {.name = ""};
+	if (is_static_member(entry))
+		return NULL;
+	struct error *error = read_member(reader, unit, entry, list->aggregate, &member);
+	if (error)
+		return error;
+	list->items = arena_grow(
+		reader->arena, list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = member;
+	return NULL;
+}
+
+static bool is_private(const struct type *aggregate, const struct entry *entry)
+{
+	return entry->accessibility ? entry->accessibility != DW_ACCESS_public
+				    : aggregate->kind == TYPE_CLASS;
+}
+
+/*
+ * What the children say of the class: plain old data in the sense of C++ 2003, of which the Itanium C++ ABI (section 1.1)
+ * keeps the padding to itself, has no bases, virtual functions, private members, constructors, destructor and assignment
+ * of its own. Of the last three the debug information does not say whether they only were written as `= default`.
+ */
+static void judge_tail(const struct entry *entry, struct type *aggregate)
+{
+	const char *name = entry->name ? entry->name : "";
+	size_t bare = aggregate->name ? strcspn(aggregate->name, "<") : 0;
+	bool is_function = entry->tag == DW_TAG_subprogram;
+	if (entry->is_virtual)
+		aggregate->has_virtual = true;
+	if (entry->is_virtual || entry->tag == DW_TAG_inheritance ||
+		(entry->tag == DW_TAG_member && !is_static_member(entry) &&
+			(entry->is_artificial || is_private(aggregate, entry))))
+		aggregate->tail = TYPE_TAIL_LENT;
+	if (is_function && aggregate->tail == TYPE_TAIL_KEPT &&
+		(*name == '~' || strcmp(name, "operator=") == 0 ||
+			(bare && strlen(name) >= bare && memcmp(name, aggregate->name, bare) == 0 &&
+				(!name[bare] || name[bare] == '<'))))
+		aggregate->tail = TYPE_TAIL_UNSURE;
+}
+
+/* Rust puts fields in an order of its own, and has them in the debug information as they were written; did it? */
+static bool sort_members(const struct reader_members *list)
+{
+	enum { SORTED_MOST = 4096 };
+	bool moved = false;
+	for (size_t i = 1; i < list->count && list->count <= SORTED_MOST; i++) {
+		struct type_member member = list->items[i];
+		size_t at = i;
+		for (; at && !member.variant && !list->items[at - 1].variant &&
+			list->items[at - 1].off_bits > member.off_bits;
+			at--)
+			list->items[at] = list->items[at - 1];
+		list->items[at] = member;
+		moved |= at != i;
+	}
+	return moved;
+}
+
 static struct error *read_members(
 	struct reader *reader, struct opened_unit *unit, uint64_t off, struct type *aggregate)
 {
 	size_t first;
-	struct error *error = reader_push_children(reader, unit, off, is_member, &first);
+	struct entry_unit *entries;
+	struct reader_members list = {.aggregate = aggregate};
+	struct error *error = opened_use(&reader->units, unit, &entries);
+	uint16_t language = error ? 0 : entries->language;
+	bool is_cxx = dwarf_is_cxx(language);
+	if (!error)
+		error = reader_push_children(
+			reader, unit, off, is_cxx ? is_member_or_function : is_member, &first);
 	if (error)
 		return error;
 	size_t count = reader->entries.count - first;
-	struct type_member *members = arena_new(reader->arena, count, sizeof(*members));
+	if (!is_cxx) {
+		list.items = arena_new(reader->arena, count, sizeof(*list.items));
+		list.capacity = count;
+	}
 	for (size_t i = 0; i < count && !error; i++) {
-		struct entry entry =
-			reader->entries.items[first + i]; /* a copy: the stack may move */
-		if (is_static_member(&entry))
-			continue;
-		error = read_member(
-			reader, unit, &entry, aggregate, &members[aggregate->member_count]);
-		aggregate->member_count++;
+		/* a copy: the stack may move */
+		struct entry entry = reader->entries.items[first + i];
+		if (is_cxx)
+			judge_tail(&entry, aggregate);
+		if (entry.tag == DW_TAG_variant_part)
+			error = reader_add_variants(reader, unit, &entry, &list, 0);
+		else if (entry.tag != DW_TAG_subprogram)
+			error = reader_add_member(reader, unit, &entry, &list);
 	}
 	reader->entries.count = first;
-	aggregate->members = members;
+	if (!error && language == DW_LANG_Rust)
+		aggregate->is_reordered = sort_members(&list);
+	aggregate->members = list.items;
+	aggregate->member_count = list.count;
+	aggregate->variants = list.variants;
+	aggregate->variant_count = list.variant_count;
 	return error;
 }
 

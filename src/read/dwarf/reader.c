@@ -101,6 +101,15 @@ static uint64_t count_of_dimension(
 	return (int64_t)upper < (int64_t)lower ? 0 : upper - lower + 1;
 }
 
+/* Does only the running program know how many there are? Without any bound there are none, or as many as one likes. */
+static bool is_variable(const struct entry *dimension)
+{
+	return dimension->count.state != ENTRY_CONSTANT &&
+	       (dimension->count.state == ENTRY_DYNAMIC ||
+		       dimension->upper_bound.state == ENTRY_DYNAMIC ||
+		       dimension->lower_bound.state == ENTRY_DYNAMIC);
+}
+
 static struct error *read_array(struct reader *reader, struct opened_unit *unit,
 	const struct entry *entry, int depth, struct type *type)
 {
@@ -113,9 +122,11 @@ static struct error *read_array(struct reader *reader, struct opened_unit *unit,
 		count = reader->entries.count - first;
 		uint64_t *dims = arena_new(reader->arena, count ? count : 1, sizeof(*dims));
 		dims[0] = TYPE_NO_COUNT;
-		for (size_t i = 0; i < count; i++)
-			dims[i] = count_of_dimension(
-				reader, &reader->entries.items[first + i], entries->language);
+		for (size_t i = 0; i < count; i++) {
+			const struct entry *dimension = &reader->entries.items[first + i];
+			dims[i] = count_of_dimension(reader, dimension, entries->language);
+			type->is_variable |= is_variable(dimension);
+		}
 		type->dims = dims;
 		type->dim_count = count ? count : 1;
 		type->is_vector = entry->is_vector;
@@ -163,12 +174,21 @@ static struct error *read_scalar(struct reader *reader, struct opened_unit *unit
 {
 	struct error *error = NULL;
 	type_id target = 0;
+	if (!type->name && type->kind == TYPE_BASE && entry->tag == DW_TAG_string_type)
+		type->name = "character"; /* Fortran's, which has a length and no name */
+	if (!type->name && type->kind == TYPE_BASE && entry->type.kind != ENTRY_REF_NONE) {
+		/* a part of the values of another (Ada) */
+		error = reader_type_of(reader, unit, &entry->type, depth + 1, &target);
+		if (error)
+			return error;
+		type->name = types_get(reader->types, types_strip(reader->types, target))->name;
+	}
 	if (type->size_known)
 		return NULL;
 	if (entry->bit_size.state == ENTRY_CONSTANT && entry->bit_size.value < UINT64_MAX - 7) {
 		type->size_bytes = (entry->bit_size.value + 7) / 8;
 		type->size_known = true;
-	} else if (entry->type.kind != ENTRY_REF_NONE) {
+	} else if (entry->tag != DW_TAG_string_type && entry->type.kind != ENTRY_REF_NONE) {
 		error = reader_type_of(reader, unit, &entry->type, depth + 1, &target);
 		if (!error)
 			type->size_known = type_size(reader->types, target, &type->size_bytes);
@@ -274,8 +294,16 @@ static struct error *read_details(struct reader *reader, struct opened_unit *uni
 	case TYPE_CLASS:
 		type->is_declaration = true; /* until its members are read */
 		return NULL;
-	case TYPE_VOID:
 	case TYPE_UNSPECIFIED:
+		/* std::nullptr_t, of which nobody states the size (C++ 2011, 3.9.1) */
+		if (entry->tag == DW_TAG_unspecified_type && entry->name &&
+			strcmp(entry->name, "decltype(nullptr)") == 0) {
+			type->kind = TYPE_BASE;
+			type->size_bytes = reader->types->machine.pointer_bytes;
+			type->size_known = true;
+		}
+		return NULL;
+	case TYPE_VOID:
 		return NULL;
 	}
 	return NULL;
@@ -294,9 +322,12 @@ static struct error *type_at(
 	}
 	if (depth > READER_CHAIN_MAX)
 		return entry_damaged(reader->object, off, "a type made of too many types");
+	uint16_t language = 0;
 	struct error *error = opened_use(&reader->units, unit, &entries);
-	if (!error)
+	if (!error) {
+		language = entries->language;
 		error = entry_read(entries, off, &entry);
+	}
 	if (!error)
 		error = inherit(reader, unit, &entry);
 	if (error)
@@ -323,6 +354,8 @@ static struct error *type_at(
 		.size_known = entry.byte_size.state == ENTRY_CONSTANT,
 		.align_bytes = reader_alignment(&entry),
 	};
+	if (language == DW_LANG_Rust)
+		type.is_rust = type.kind == TYPE_POINTER ? type.name != NULL : true;
 	bool is_aggregate = tag_is_aggregate(entry.tag);
 	struct reader_origin origin = {unit, off, is_aggregate ? NAME_ONLY : NOT_AGGREGATE};
 	/* known before its parts are read, so that a type that leads back to itself ends there */

@@ -74,6 +74,23 @@ struct error *reader_push_children(struct reader *reader, struct opened_unit *un
 /* Stated alignment in bytes, 0 without; what is no power of two is damage, and as good as not stated. */
 uint32_t reader_alignment(const struct entry *entry);
 
+/* The members of an aggregate while they are read; all in the arena. */
+struct reader_members {
+	const struct type *aggregate;
+	struct type_member *items;
+	size_t count, capacity;
+	struct type_variant *variants;
+	size_t variant_count, variant_capacity;
+};
+
+/* Adds what a DW_TAG_member or DW_TAG_inheritance says (static members: nothing); */
+struct error *reader_add_member(struct reader *reader, struct opened_unit *unit, const struct entry *entry,
+	struct reader_members *list);
+
+/* and the members of all the alternatives of a DW_TAG_variant_part (variant.c). */
+struct error *reader_add_variants(struct reader *reader, struct opened_unit *unit, const struct entry *part,
+	struct reader_members *list, int depth);
+
 /* Notes that the aggregate in a type that something has by value must be read in full. */
 void reader_want(struct reader *reader, type_id id);
 

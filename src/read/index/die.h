@@ -31,6 +31,7 @@ struct scope {
 	uint64_t end;     /* behind its last child */
 	uint32_t parent;  /* index into the unit's scopes; 0: file scope */
 	uint16_t tag;     /* DW_TAG_* */
+	bool has_variants; /* an enum of Rust: the structs in it are its alternatives, and no types of their own */
 	bool has_hash[2]; /* fold's, of each kind of hash: is it there? */
 	uint64_t hash[2];
 	const char *text; /* scan's: "ns::Outer"; NULL before it was asked for */

@@ -424,6 +424,8 @@ static inline __attribute__((always_inline)) const uint8_t *step(struct walk *wa
 	}
 	switch ((enum die_kind)abbrev->kind) {
 	case DIE_PLAIN:
+		if (abbrev->tag == DW_TAG_variant_part)
+			view->scopes[walk->scope].has_variants = walk->scope != 0;
 		if (with_others && !note_declaration(walk, abbrev, p))
 			return NULL;
 		break;
@@ -433,7 +435,8 @@ static inline __attribute__((always_inline)) const uint8_t *step(struct walk *wa
 		p = die_skip(dies, view, abbrev, p);
 		return p && enter_scope(walk, abbrev, die) ? p : NULL;
 	case DIE_AGGREGATE:
-		if (walk->names && !note_aggregate(walk, abbrev, die, p))
+		if (walk->names && !view->scopes[walk->scope].has_variants &&
+			!note_aggregate(walk, abbrev, die, p))
 			return NULL;
 		if (view->is_c)
 			return die_skip_tree(dies, view, abbrev, p);
