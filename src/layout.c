@@ -52,8 +52,7 @@ static uint64_t count_elements(const struct type *array)
 	return count;
 }
 
-static struct error *add_members(
-	struct builder *b, type_id aggregate, const struct around *around);
+static struct error *add_members(struct builder *b, type_id aggregate, const struct around *around);
 
 static struct error *add_member(struct builder *b, const struct type *aggregate,
 	const struct type_member *source, const struct around *around)
@@ -150,8 +149,7 @@ static struct error *add_virtual_bases(struct builder *b, type_id aggregate,
 	return NULL;
 }
 
-static struct error *add_members(
-	struct builder *b, type_id aggregate, const struct around *around)
+static struct error *add_members(struct builder *b, type_id aggregate, const struct around *around)
 {
 	const struct type *type = types_get(b->types, aggregate);
 	const struct inherit_base *bases = NULL;
@@ -168,8 +166,7 @@ static struct error *add_members(
 	for (size_t i = 0; i < type->member_count && !error; i++)
 		if (!type->members[i].is_base || !type->members[i].is_virtual)
 			error = add_member(b, type, &type->members[i], around);
-	return error ? error
-		     : add_virtual_bases(b, aggregate, bases, base_count, false, around);
+	return error ? error : add_virtual_bases(b, aggregate, bases, base_count, false, around);
 }
 
 /* ---- what no member uses ---- */
@@ -226,8 +223,7 @@ static size_t collect_spans(const struct extent *extent, struct span *spans)
 			i += member->descendants;
 			continue;
 		}
-		struct span span = {
-			member->off_bits, member_end_bits(member), member->is_open};
+		struct span span = {member->off_bits, member_end_bits(member), member->is_open};
 		if (span.begin_bits >= extent->begin_bits && span.end_bits <= extent->end_bits)
 			spans[count++] = span;
 		i += member->descendants;
@@ -267,6 +263,18 @@ static void add_gap(
 	add_bit_hole(arena, gaps, last * 8, end);
 }
 
+/* What lies nobody knows where may lie behind the others. */
+static bool has_unplaced(const struct extent *extent)
+{
+	for (size_t i = 0; i < extent->member_count && !extent->is_dynamic; i++) {
+		if (extent->members[i].is_dynamic)
+			return true;
+		if (!layout_is_frame(&extent->members[i]))
+			i += extent->members[i].descendants;
+	}
+	return false;
+}
+
 static struct gaps find_gaps(struct arena *arena, const struct extent *extent)
 {
 	struct span *spans = mem_new(extent->member_count, sizeof(*spans));
@@ -282,7 +290,7 @@ static struct gaps find_gaps(struct arena *arena, const struct extent *extent)
 		if (spans[i].is_open && next > used)
 			used = next;
 	}
-	if (used < extent->end_bits)
+	if (used < extent->end_bits && !has_unplaced(extent))
 		add_gap(arena, &gaps, used, extent->end_bits, true);
 	mem_free(spans);
 	return gaps;
@@ -519,8 +527,7 @@ bool layout_straddles(const struct layout *layout, const struct layout_member *m
 
 bool layout_is_frame(const struct layout_member *member)
 {
-	return member->is_body ||
-	       (!*member->name && member->descendants && !member->is_array);
+	return member->is_body || (!*member->name && member->descendants && !member->is_array);
 }
 
 int layout_group_marker(const struct layout_member *member, const char **group)

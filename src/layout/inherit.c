@@ -7,9 +7,17 @@
 
 enum {
 	DEPTH_MAX = 64,
+	NESTED_MAX = 16,
 	VISITS_MAX = 1 << 16, /* classes looked at for one: hostile input */
 	BASES_MAX = 256,
 	EMPTY_MAX = 1024, /* places of empty classes that are kept apart */
+};
+
+enum {
+	GUESS_LENT = 1, /* what is TYPE_TAIL_UNSURE lends its tail */
+	GUESS_OVERLAPPED =
+		2, /* a last member is [[no_unique_address]], and so lends its tail, too */
+	GUESS_COUNT = 4,
 };
 
 /* An empty class at a place: no second one of its type may lie there. */
@@ -20,15 +28,19 @@ struct empty {
 
 struct walk {
 	const struct types *types;
-	bool lends_unsure; /* what is TYPE_TAIL_UNSURE lends its tail */
+	unsigned guess; /* GUESS_*: the debug information does not say */
 	bool failed;
-	uint32_t visits; /* left */
+	uint32_t visits;  /* left */
+	uint32_t nesting; /* of classes that overlap in each other */
 	struct inherit_base bases[BASES_MAX];
 	type_id claimed_by[BASES_MAX]; /* a class of which it is the primary base; 0: nobody */
 	bool is_placed[BASES_MAX];
 	size_t base_count;
 	struct empty empties[EMPTY_MAX];
 	size_t empty_count;
+	uint64_t end;  /* of the data, when all is placed */
+	bool is_vague; /* an alignment that decides is not known */
+	bool adds_up;  /* all that is known accounts for the size of the class */
 };
 
 /* ---- what a class is ---- */
@@ -69,9 +81,9 @@ static bool is_dynamic(struct walk *walk, type_id id, int depth)
 		return true;
 	for (size_t i = 0; i < type->member_count && depth < DEPTH_MAX; i++) {
 		const struct type_member *member = &type->members[i];
-		if (is_vptr(member) || (member->is_base &&
-					       (member->is_virtual ||
-						       is_dynamic(walk, member->type, depth + 1))))
+		if (is_vptr(member) ||
+			(member->is_base &&
+				(member->is_virtual || is_dynamic(walk, member->type, depth + 1))))
 			return true;
 	}
 	return false;
@@ -87,7 +99,8 @@ static bool is_empty(struct walk *walk, type_id id, int depth)
 		return false;
 	for (size_t i = 0; i < type->member_count; i++) {
 		const struct type_member *member = &type->members[i];
-		if (!member->is_base || member->is_virtual ||
+		bool overlapped = walk->guess & GUESS_OVERLAPPED && !member->bit_size;
+		if (member->is_virtual || (!member->is_base && !overlapped) ||
 			!is_empty(walk, member->type, depth + 1))
 			return false;
 	}
@@ -105,17 +118,23 @@ static bool lends_tail(struct walk *walk, type_id id, int depth)
 	if (!type_is_aggregate(type))
 		return false;
 	if (type->tail == TYPE_TAIL_LENT || type->has_virtual ||
-		(type->tail == TYPE_TAIL_UNSURE && walk->lends_unsure))
+		(type->tail == TYPE_TAIL_UNSURE && walk->guess & GUESS_LENT))
 		return true;
-	for (size_t i = 0; i < type->member_count && depth < DEPTH_MAX; i++)
-		if (lends_tail(walk, type->members[i].type, depth + 1))
+	for (size_t i = 0; i < type->member_count && depth < DEPTH_MAX; i++) {
+		type_id its = type->members[i].type;
+		/* a class with a member that may overlap others is no plain old data, whatever the member is */
+		if (lends_tail(walk, its, depth + 1) ||
+			(walk->guess & GUESS_OVERLAPPED && type_is_aggregate(class_of(walk, &its))))
 			return true;
+	}
 	return false;
 }
 
 /* ---- sizes ---- */
 
 static type_id primary_virtual(struct walk *walk, type_id id);
+static struct walk *begin(const struct types *types, unsigned guess);
+static bool place_all(struct walk *walk, type_id id);
 
 static uint64_t sizeof_class(const struct type *type)
 {
@@ -123,6 +142,46 @@ static uint64_t sizeof_class(const struct type *type)
 }
 
 static uint64_t base_bytes(struct walk *walk, type_id id, int depth);
+
+/* Does another begin in it? */
+static bool is_overlapped(
+	const struct type *around, const struct type_member *member, uint64_t size_bytes)
+{
+	for (size_t i = 0; i < around->member_count; i++)
+		if (around->members[i].off_bits > member->off_bits &&
+			around->members[i].off_bits / 8 < member->off_bits / 8 + size_bytes)
+			return true;
+	return false;
+}
+
+/* What a member takes: where classes may overlap, as a base, but with its virtual bases. */
+static uint64_t member_bytes(
+	struct walk *walk, const struct type *around, const struct type_member *member, int depth)
+{
+	type_id id = member->type;
+	uint64_t whole = 0;
+	type_size(walk->types, id, &whole);
+	if (depth >= DEPTH_MAX || around->kind == TYPE_UNION ||
+		(!(walk->guess & GUESS_OVERLAPPED) && !is_overlapped(around, member, whole)))
+		return whole;
+	const struct type *type = class_of(walk, &id);
+	if (!type_is_aggregate(type) || type->kind == TYPE_UNION)
+		return whole;
+	if (is_empty(walk, id, 0))
+		return 0;
+	if (!has_virtual_bases(walk, id, 0))
+		return base_bytes(walk, id, depth + 1);
+	struct walk *inner = begin(walk->types, walk->guess);
+	uint64_t end = 0;
+	inner->visits = walk->visits;
+	inner->nesting = walk->nesting + 1;
+	if (inner->nesting < NESTED_MAX && place_all(inner, id))
+		end = inner->end;
+	walk->failed |= !end;
+	walk->visits = inner->visits;
+	mem_free(inner);
+	return end ? end : whole;
+}
 
 /* Where the data of a class ends, its virtual bases apart. */
 static uint64_t data_end(struct walk *walk, const struct type *type, int depth)
@@ -140,7 +199,7 @@ static uint64_t data_end(struct walk *walk, const struct type *type, int depth)
 		else if (member->bit_size)
 			bytes = (member->off_bits % 8 + member->bit_size + 7) / 8;
 		else
-			type_size(walk->types, member->type, &bytes);
+			bytes = member_bytes(walk, type, member, depth + 1);
 		if (bytes <= UINT64_MAX - off && off + bytes > end)
 			end = off + bytes;
 	}
@@ -160,21 +219,28 @@ static uint64_t base_bytes(struct walk *walk, type_id id, int depth)
 	return end < whole ? end : whole;
 }
 
-/* Alignment of a class without its virtual bases. */
-static uint32_t base_align(struct walk *walk, type_id id)
+/*
+ * Alignment of a class without its virtual bases. What gcc states is that of the whole, which a virtual base may have raised: then
+ * it is the `most` that it can be.
+ */
+static uint32_t base_align(struct walk *walk, type_id id, bool most)
 {
 	const struct type *type = class_of(walk, &id);
 	if (!has_virtual_bases(walk, id, 0))
 		return type_align(walk->types, id);
-	uint32_t align = walk->types->machine.pointer_bytes;
+	uint32_t align = walk->types->machine.pointer_bytes, all = align;
 	for (size_t i = 0; i < type->member_count; i++) {
 		const struct type_member *member = &type->members[i];
-		uint32_t its = member->is_virtual ? 1
-			       : member->is_base  ? base_align(walk, member->type)
-						  : type_member_align(walk->types, member);
+		uint32_t its = member->is_base ? type_align(walk->types, member->type)
+					       : type_member_align(walk->types, member);
+		all = its > all ? its : all;
+		if (member->is_virtual)
+			continue;
+		if (member->is_base)
+			its = base_align(walk, member->type, most);
 		align = its > align ? its : align;
 	}
-	return align > type->align_bytes ? align : type->align_bytes;
+	return type->align_bytes > (most ? align : all) ? type->align_bytes : align;
 }
 
 /* ---- primary bases: those whose pointer to the table the class shares ---- */
@@ -219,8 +285,7 @@ static bool is_indirect_primary(struct walk *walk, type_id id, type_id wanted, i
 	return false;
 }
 
-static type_id choose_primary(
-	struct walk *walk, type_id top, type_id id, type_id *first, int depth)
+static type_id choose_primary(struct walk *walk, type_id top, type_id id, type_id *first, int depth)
 {
 	const struct type *type = class_of(walk, &id);
 	for (size_t i = 0; i < type->member_count && depth < DEPTH_MAX && !walk->failed; i++) {
@@ -336,7 +401,8 @@ static bool visit_empties(struct walk *walk, type_id id, uint64_t off, bool add,
 	for (size_t i = 0; i < type->member_count; i++) {
 		const struct type_member *member = &type->members[i];
 		if (!member->is_virtual && !member->is_dynamic && !member->bit_size &&
-			visit_empties(walk, member->type, off + member->off_bits / 8, add, depth + 1))
+			visit_empties(
+				walk, member->type, off + member->off_bits / 8, add, depth + 1))
 			return true;
 	}
 	return false;
@@ -364,14 +430,36 @@ static void settle(struct walk *walk, type_id id, uint64_t off, int depth)
 				depth + 1);
 }
 
-/* Places them all; false when that does not add up to the size of the class. */
+/*
+ * Is the alignment of a class known: stated, or its size is what follows from its parts? Before DWARF 5 alignas is not
+ * stated.
+ */
+static bool is_explained(struct walk *walk, type_id id, int depth)
+{
+	const struct type *type = class_of(walk, &id);
+	if (type->kind == TYPE_ARRAY && depth < DEPTH_MAX)
+		return is_explained(walk, type->target, depth + 1);
+	if (!type_is_aggregate(type) || type->align_bytes)
+		return true;
+	if (depth >= DEPTH_MAX || !type->size_known || walk->failed)
+		return false;
+	for (size_t i = 0; i < type->member_count; i++)
+		if (!is_explained(walk, type->members[i].type, depth + 1))
+			return false;
+	if (has_virtual_bases(walk, id, 0))
+		return true; /* each of which is looked at, and then all of them together */
+	uint64_t end = data_end(walk, type, 0);
+	return number_round_up(end ? end : 1, type_align(walk->types, id)) == type->size_bytes;
+}
+
+/* Places them all; false when that cannot be, for the size of the class. */
 static bool place(struct walk *walk, type_id id)
 {
 	enum { TRIES_MAX = 4096 };
 	bool visited[BASES_MAX] = {false};
 	const struct type *type = types_get(walk->types, id);
 	uint64_t end = data_end(walk, type, 0), whole;
-	uint32_t align = base_align(walk, id);
+	uint32_t align = base_align(walk, id, false);
 	if (end < walk->types->machine.pointer_bytes)
 		end = walk->types->machine.pointer_bytes;
 	whole = end;
@@ -380,13 +468,15 @@ static bool place(struct walk *walk, type_id id)
 	settle(walk, id, 0, 0);
 	for (size_t i = 0; i < walk->base_count && !walk->failed; i++) {
 		struct inherit_base *base = &walk->bases[i];
-		uint32_t its = base_align(walk, base->type);
+		uint32_t its = base_align(walk, base->type, false);
 		bool empty = is_empty(walk, base->type, 0);
 		uint64_t off = empty ? 0 : number_round_up(end, its);
 		align = its > align ? its : align;
 		/* one that is claimed lies where its claimant does, which may come later */
 		if (walk->is_placed[i] || walk->claimed_by[i])
 			continue;
+		if (!empty && off != number_round_up(end, base_align(walk, base->type, true)))
+			walk->is_vague = true;
 		if (empty && conflicts(walk, base->type, 0, 0))
 			off = number_round_up(end, its);
 		for (int tries = 0; conflicts(walk, base->type, off, 0); tries++) {
@@ -408,24 +498,38 @@ static bool place(struct walk *walk, type_id id)
 	for (size_t i = 0; i < walk->base_count; i++)
 		walk->failed |= !walk->is_placed[i];
 	align = type->align_bytes > align ? type->align_bytes : align;
-	return !walk->failed && type->size_known && number_round_up(whole, align) == type->size_bytes;
+	walk->end = end;
+	if (walk->failed || !type->size_known)
+		return false;
+	/* before DWARF 5 the class may be aligned to more than is stated, and then so may be what lies in it */
+	uint64_t size = type->size_bytes, hidden = size & (~size + 1);
+	walk->adds_up = number_round_up(whole, align) == size;
+	for (size_t i = 0; i < walk->base_count && walk->adds_up; i++)
+		walk->adds_up = is_explained(walk, walk->bases[i].type, 0);
+	return walk->adds_up || (!type->align_bytes && size > whole && size % align == 0 &&
+					number_round_up(whole, hidden) == size);
 }
 
-static struct walk *begin(const struct types *types, bool lends_unsure)
+static struct walk *begin(const struct types *types, unsigned guess)
 {
 	struct walk *walk = mem_new(1, sizeof(*walk));
 	walk->types = types;
-	walk->lends_unsure = lends_unsure;
+	walk->guess = guess;
 	walk->visits = VISITS_MAX;
 	return walk;
 }
 
+static bool place_all(struct walk *walk, type_id id)
+{
+	collect(walk, id, 0);
+	return place(walk, id);
+}
+
 uint64_t inherit_base_bytes(const struct types *types, type_id id)
 {
-	struct walk *walk = begin(types, true);
+	struct walk *walk = begin(types, GUESS_LENT);
 	const struct type *type = class_of(walk, &id);
-	uint64_t bytes =
-		is_empty(walk, id, 0) ? sizeof_class(type) : base_bytes(walk, id, 0);
+	uint64_t bytes = is_empty(walk, id, 0) ? 1 : base_bytes(walk, id, 0);
 	if (walk->failed)
 		bytes = sizeof_class(type);
 	mem_free(walk);
@@ -443,25 +547,32 @@ static bool same_places(const struct walk *a, const struct walk *b)
 size_t inherit_virtual_bases(
 	struct arena *arena, const struct types *types, type_id id, const struct inherit_base **ret)
 {
-	struct walk *walks[2] = {begin(types, false), NULL}, *walk = walks[0];
+	struct walk *possible = NULL, *walk = begin(types, 0);
+	bool known = true;
 	id = types_strip(types, id);
 	collect(walk, id, 0);
 	size_t count = walk->failed ? 0 : walk->base_count;
-	*ret = NULL;
-	if (count) {
-		/* where classes are unsure, both are tried, and must say the same or one be impossible */
-		bool good[2] = {place(walk, id), false}, known;
-		walks[1] = begin(types, true);
-		collect(walks[1], id, 0);
-		good[1] = place(walks[1], id);
-		known = good[0] != good[1] || (good[0] && same_places(walks[0], walks[1]));
-		walk = good[0] ? walks[0] : walks[1];
-		struct inherit_base *bases = arena_copy(arena, walk->bases, count, sizeof(*bases));
-		for (size_t i = 0; i < count; i++)
-			bases[i].is_known = known;
-		*ret = bases;
+	struct inherit_base *bases = arena_copy(arena, walk->bases, count, sizeof(*bases));
+	mem_free(walk);
+	/* all guesses that are possible must say the same */
+	for (unsigned guess = 0; guess < GUESS_COUNT && count; guess++) {
+		walk = begin(types, guess);
+		if (!place_all(walk, id)) {
+			known &= !walk->failed;
+			mem_free(walk);
+			continue;
+		}
+		/* if some members must overlap, it is not said which */
+		known &= walk->adds_up && !walk->is_vague &&
+			 (possible ? same_places(possible, walk) : !(guess & GUESS_OVERLAPPED));
+		mem_free(possible);
+		possible = walk;
 	}
-	mem_free(walks[0]);
-	mem_free(walks[1]);
+	for (size_t i = 0; i < count; i++) {
+		bases[i].is_known = possible && known;
+		bases[i].off_bytes = possible ? possible->bases[i].off_bytes : 0;
+	}
+	mem_free(possible);
+	*ret = bases;
 	return count;
 }

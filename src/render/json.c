@@ -69,8 +69,8 @@ static const struct type *aggregate_of(
 }
 
 /* One member. Strings of the document are kept in `arena`. */
-static cJSON *member_item(struct arena *arena, const struct report_struct *report, size_t index,
-	struct buf *scratch)
+static cJSON *member_item(
+	struct arena *arena, const struct report_struct *report, size_t index, struct buf *scratch)
 {
 	const struct layout *layout = &report->layout;
 	const struct layout_member *member = &layout->members[index];
@@ -131,8 +131,6 @@ static cJSON *discriminant_item(
 {
 	const struct layout_member *member = discriminant_of(layout, begin, end);
 	struct buf name;
-	if (!member)
-		return must(cJSON_CreateNull());
 	cJSON *object = must(cJSON_CreateObject());
 	buf_init(&name);
 	type_declare(layout->types, member->type, NULL, &name);
@@ -218,8 +216,7 @@ static cJSON *bases_item(struct arena *arena, const struct report_struct *report
 		add(object, "name", text(base_name(arena, layout, member)));
 		add(object, "offset", place(member, layout_first_byte(member)));
 		add(object, "size",
-			member->is_open ? must(cJSON_CreateNull())
-					: natural(member->size_bytes));
+			member->is_open ? must(cJSON_CreateNull()) : natural(member->size_bytes));
 		add(object, "virtual", boolean(member->is_virtual));
 		add(object, "dynamic", boolean(member->is_dynamic));
 		add(object, "bases", bases_item(arena, report, i + 1, end_of(layout, i), scratch));
@@ -431,12 +428,12 @@ cJSON *json_struct(
 	add(object, "definitions", natural(source->layouts));
 	add(object, "bases", bases_item(arena, report, 0, layout->member_count, &scratch));
 	add(object, "variants",
-		layout->types ? variants_item(arena, report,
-					types_get(layout->types, layout->type), 0,
-					layout->member_count, &scratch)
+		layout->types ? variants_item(arena, report, types_get(layout->types, layout->type),
+					0, layout->member_count, &scratch)
 			      : must(cJSON_CreateArray()));
-	add(object, "discriminant",
-		discriminant_item(arena, layout, 0, layout->member_count));
+	if (discriminant_of(layout, 0, layout->member_count))
+		add(object, "discriminant",
+			discriminant_item(arena, layout, 0, layout->member_count));
 	add(object, "placements", placements_item(&report->access));
 	add(object, "members", members_item(arena, report, 0, layout->member_count, 0, &scratch));
 	add(object, "holes", holes_item(layout));

@@ -54,7 +54,7 @@ const char *text_declaration(struct arena *arena, const struct layout *layout,
 	buf_add(&left, whole.data, at);
 	if (whole.data[at])
 		buf_puts(&right, whole.data + at + 1);
-	const char *name = member->is_base	    ? "(base)"
+	const char *name = member->is_base           ? "(base)"
 			   : member->is_discriminant ? "(discriminant)"
 						     : member->name;
 	if (member->bit_size)

@@ -38,7 +38,7 @@ static void put_text(const struct declaration *walk, const char *name, struct bu
 static void put_name(
 	const struct declaration *walk, const struct type *type, const char *inner, struct buf *out)
 {
-	const char *keyword = type->is_rust		      ? ""
+	const char *keyword = type->is_rust             ? ""
 			      : type->kind == TYPE_ENUM ? "enum"
 							: type_keyword(type->kind);
 	buf_puts(out, keyword);

@@ -1,5 +1,5 @@
-// A virtual base lies where the complete object has it: in the picture it has no place.
-// run: --expand struct derived
+// A virtual base lies where the complete object has it; its debug information says only how the program finds it.
+// run: --expand struct derived both
 struct base {
 	long value;
 };
@@ -9,4 +9,13 @@ struct derived : virtual base {
 	int number;
 };
 
+struct other : virtual base {
+	short more;
+};
+
+struct both : derived, other { // one base, and what derived and other are without it
+	char last;
+};
+
 derived a_derived;
+both a_both;

@@ -351,7 +351,7 @@ static bool get_constant(const struct entry_unit *unit, Dwarf_Attribute attribut
 }
 
 /* A block as it is: it lies in the file's mapping. */
-static bool get_bytes(const struct entry_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form,
+static bool get_block(const struct entry_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form,
 	const uint8_t **ret, uint64_t *length, Dwarf_Error *error)
 {
 	Dwarf_Block *block;
@@ -428,7 +428,7 @@ static bool get_attribute(const struct entry_unit *unit, Dwarf_Die die, Dwarf_At
 	case DW_AT_discr_value:
 		return get_number(unit, attribute, form, &entry->discr_value, error);
 	case DW_AT_discr_list:
-		return get_bytes(unit, attribute, form, &entry->discr_list,
+		return get_block(unit, attribute, form, &entry->discr_list,
 			&entry->discr_list_length, error);
 	case DW_AT_accessibility:
 		return get_constant(unit, attribute, form, &entry->accessibility, error);

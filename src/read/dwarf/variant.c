@@ -20,7 +20,8 @@ static bool is_part_of_variant(uint16_t tag)
  * Labels and ranges that choose a variant (DWARF 5 section 5.7.10). They are signed or not as the discriminant is, of which
  * only the size matters here: what is read as signed has the right low bits.
  */
-static void read_list(struct reader *reader, const struct entry *entry, struct type_variant *variant)
+static void read_list(
+	struct reader *reader, const struct entry *entry, struct type_variant *variant)
 {
 	const uint8_t *at = entry->discr_list, *end = at + entry->discr_list_length;
 	struct type_range *values = NULL;
