@@ -328,6 +328,8 @@ static void note_section(
 	struct object_handle *handle = loader->object->handle;
 	if (strcmp(name, ".symtab") == 0)
 		handle->has_symbols = true;
+	else if (strncmp(name, ".gnu.lto_", 9) == 0)
+		handle->is_lto = true;
 
 	bool is_split;
 	int id = section_id(name, &is_split);
@@ -737,6 +739,12 @@ static void describe_absence(const struct object *object, struct buf *text)
 			"no .debug_info section, only %s; use the file with DWARF (build with -g, "
 			"or install the -dbg package)",
 			object->is_raw_btf ? "raw BTF" : ".BTF");
+		return;
+	}
+	if (object->handle->is_lto) {
+		buf_puts(text, "no .debug_info section yet: built with -flto, it gets its debug "
+			       "information when it is linked; use the linked program, or build "
+			       "with -ffat-lto-objects or without -flto");
 		return;
 	}
 	buf_printf(text, "no debug information (no .debug_info section; %s",

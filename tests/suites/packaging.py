@@ -269,11 +269,108 @@ def shared(context, options, *flags):
     check(report["structs"][0]["declared"]["file"].endswith("packaging/main.c"), str(report["structs"][0]["declared"]))
 
 
+# clang's names of targets, and what a report calls them
+TARGETS = {
+    "x86_64-linux-gnu": "x86-64", "i386-linux-gnu": "i386", "x86_64-linux-gnux32": "x32", "aarch64-linux-gnu": "arm64",
+    "aarch64_be-linux-gnu": "arm64", "arm-linux-gnueabihf": "arm", "armeb-linux-gnueabihf": "arm",
+    "riscv64-linux-gnu": "riscv64", "riscv32-linux-gnu": "riscv32", "powerpc64-linux-gnu": "ppc64",
+    "powerpc64le-linux-gnu": "ppc64", "powerpc-linux-gnu": "ppc", "s390x-linux-gnu": "s390x", "mips-linux-gnu": "mips",
+    "mipsel-linux-gnu": "mips", "mips64-linux-gnuabi64": "mips", "sparc64-linux-gnu": "sparc64",
+    "sparc-linux-gnu": "sparc",
+}
+
+
+def target(context, name, machine):
+    """Relocatable objects of every machine in every version of DWARF, 32 bits and 64."""
+    build = Builder(context, f"target-{name}")
+    has = "64" in name and "x32" not in name or name.startswith(("s390x", "aarch64"))
+    forms = [(f"-gdwarf-{version}",) for version in (2, 3, 4, 5)]
+    # 64-bit DWARF takes relocations of 64 bits
+    forms += [(f"-gdwarf-{version}", "-gdwarf64") for version in (3, 4, 5) if has]
+    for flags in (*forms, ("-gdwarf-5", "-gsplit-dwarf"), ("-gdwarf-4", "-fdebug-types-section"),
+                  ("-gdwarf-5", "-fdebug-types-section", "-gz=zlib")):
+        build.cc("-g", f"--target={name}", "-fintegrated-as", *flags, "-c", "-o", "main.o", compiler="clang")
+        report = build.verify("main.o", cwd=build.directory)
+        binary, = report["binaries"]
+        check(binary["machine"] == machine and binary["dwarf_version"] == int(flags[0][-1]), f"{flags}: {binary}")
+
+
+def compressed(context):
+    """In every way that objcopy knows: gABI's zlib, .zdebug_*, and zstd, which is refused where libelf lacks it."""
+    build = Builder(context, "compressed")
+    program = build.program("-gdwarf-5")
+    for kind in ("zlib-gnu", "zlib-gabi", "zstd"):
+        for source, name in ((program, f"{kind}"), (build / "main.o", f"{kind}.o")):
+            made = context.run(["objcopy", f"--compress-debug-sections={kind}", source, build / name])
+            if made.status:
+                check(kind == "zstd", str(made))
+            elif kind != "zstd":
+                section = b".zdebug_info" if kind == "zlib-gnu" else b".debug_info"
+                check(section in (build / name).read_bytes(), f"{name} has no {section}")
+                build.verify(build / name)
+            else:
+                result = context.linelint(build / name, "struct", "subject", status=(0, 2))
+                check(result.status == 0 or ("zstd" in result.err and "--decompress-debug-sections" in result.err),
+                      str(result))
+
+
+def link_time(context, compiler):
+    """-flto: what is linked has all types; of an object with nothing but an intermediate form it is said."""
+    build = Builder(context, f"lto-{compiler}")
+    flags = ("-O2", "-flto", "-fuse-ld=lld") if compiler == "clang" else ("-O2", "-flto")
+    if compiler == "clang":
+        context.need("ld.lld")
+    (build / "more.c").write_text("struct elsewhere { int x : 3; } elsewhere;\n")
+    build.cc("-g", "-c", "-o", "main.o", compiler=compiler)
+    build.cc("-g", "-DLINKED", *flags, "-c", "-o", "slim.o", compiler=compiler)
+    build.cc("-g", *flags, "-c", "-o", "more.o", source="more.c", compiler=compiler)
+    build.sh(compiler, "-g", *flags, "slim.o", "more.o", "-o", "program")
+    build.verify(build / "program")
+    build.refused("slim.o", "-flto", "link" if compiler == "gcc" else "linked")
+    if compiler == "gcc":
+        build.cc("-g", "-DLINKED", *flags, "-ffat-lto-objects", "-c", "-o", "fat.o")
+        build.verify("fat.o", cwd=build.directory)
+
+
+def without_types(context):
+    """-g1 and no -g: the reason, and the next step."""
+    build = Builder(context, "without")
+    for compiler in ("gcc", "clang"):
+        build.cc("-g1", "-DLINKED", "-o", f"{compiler}-g1", compiler=compiler)
+        build.refused(f"{compiler}-g1", "-g1", "build with -g")
+        build.cc("-DLINKED", "-o", f"{compiler}-g0", compiler=compiler)
+        build.refused(f"{compiler}-g0", "built without -g", "build with -g")
+        build.cc("-c", "-o", f"{compiler}-g0.o", compiler=compiler)
+        build.refused(f"{compiler}-g0.o", "built without -g", "build with -g")
+
+
+def of_many_sections(context):
+    """A kernel's module: one relocatable object of several, a section a function and a variable, type units."""
+    build = Builder(context, "ko")
+    for flags in (("-gdwarf-4",), ("-gdwarf-5",), ("-gdwarf-5", "-fdebug-types-section"), ("-gdwarf-4", "-gz")):
+        build.cc(*flags, "-O2", "-ffunction-sections", "-fdata-sections", "-c", "-o", "main.o")
+        (build / "more.c").write_text("".join(
+            f"struct s{i} {{ int x : {i % 31 + 1}; struct s{i} *next; }} v{i}; int f{i}(void) {{ return v{i}.x; }}\n"
+            for i in range(300)))
+        build.cc(*flags, "-O2", "-ffunction-sections", "-fdata-sections", "-c", "-o", "more.o", source="more.c")
+        build.sh("ld", "-r", "more.o", "main.o", "-o", "module.ko")
+        build.verify("module.ko", cwd=build.directory)
+        names = {item["name"] for item in context.json(build / "module.ko", "list")["structs"]}
+        check(names == {"subject", "inner", *(f"s{i}" for i in range(300))}, str(names))
+
+
 def tests(context):
     return [
         Test("packaging/separate/build-id", lambda: by_build_id(context)),
         Test("packaging/separate/debuglink", lambda: by_link(context)),
         Test("packaging/separate/module", lambda: of_an_object(context)),
+        Test("packaging/compressed", lambda: compressed(context)),
+        Test("packaging/module", lambda: of_many_sections(context)),
+        Test("packaging/lto/gcc", lambda: link_time(context, "gcc")),
+        Test("packaging/lto/clang", lambda: link_time(context, "clang")),
+        Test("packaging/without-types", lambda: without_types(context)),
+        *[Test(f"packaging/target/{name}", lambda name=name, machine=machine: target(context, name, machine))
+          for name, machine in TARGETS.items()],
         *[Test(f"packaging/split/{compiler}{''.join(flags)}",
                lambda compiler=compiler, flags=flags: split(context, compiler, *flags) and None)
           for compiler in ("gcc", "clang")

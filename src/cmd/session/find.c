@@ -83,7 +83,7 @@ static struct error *not_there(const struct session *session, const char *name)
 		return error;
 	if (session->index.name_count == 0)
 		return error_new(
-			"%s: no struct, union or class '%s', nor any other; was it built with -g?",
+			"%s: no struct, union or class '%s', nor any other (-g1 tells of none); build with -g",
 			path, name);
 	if (index_is_glob(name))
 		return error_new(
