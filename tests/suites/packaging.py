@@ -8,8 +8,12 @@ import pathlib
 import re
 import shutil
 import struct
+import sys
 
 from .common import Test, check
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "packaging"))
+import forms  # noqa: E402
 
 LLVM_DWP = "llvm-dwp"
 SOURCE = pathlib.Path("tests/packaging/main.c").resolve()
@@ -359,11 +363,38 @@ def of_many_sections(context):
         check(names == {"subject", "inner", *(f"s{i}" for i in range(300))}, str(names))
 
 
+def every_form(context, version, offset_bytes, machine, big, address_bytes):
+    """Both readers step over each form and read it in each role."""
+    build = Builder(context, f"forms-{machine}-{version}-{offset_bytes}")
+    text = forms.Writer(version, offset_bytes, address_bytes).write(big)
+    (build / "forms.s").write_text(text)
+    build.sh("clang", f"--target={machine}", "-c", "forms.s", "-o", "forms.o")
+    names = [f"s_{form}" for form in forms.known(version)]
+    for words in (["list"], ["struct", *names]):
+        report = context.json(build / "forms.o", *words)
+        found = {item["name"]: item for item in report["structs"]}
+        check(sorted(found) == sorted(names), f"missing: {set(names) - set(found)}, more: {set(found) - set(names)}")
+        for name, item in found.items():
+            a, b = item["members"]
+            check((item["size"], a["name"], a["type"], a["offset"], a["size"]) == (12, "a", "int", 4, 4),
+                  f"{name}: {item}")
+            bit = 8 * b["offset"] + b.get("bit_offset", 0)
+            check((b["name"], b["type"], bit, b.get("bit_size")) == ("b", "int", forms.BITS, forms.WIDTH),
+                  f"{name}: {b}")
+
+
 def tests(context):
     return [
         Test("packaging/separate/build-id", lambda: by_build_id(context)),
         Test("packaging/separate/debuglink", lambda: by_link(context)),
         Test("packaging/separate/module", lambda: of_an_object(context)),
+        *[Test(f"packaging/forms/{machine}-dwarf-{version}-{8 * offset_bytes}-bits",
+               lambda version=version, offset_bytes=offset_bytes, machine=machine, big=big, address_bytes=address_bytes:
+               every_form(context, version, offset_bytes, machine, big, address_bytes))
+          for machine, big, address_bytes in (("x86_64-linux-gnu", False, 8), ("s390x-linux-gnu", True, 8),
+                                              ("mips-linux-gnu", True, 4))
+          for version in (2, 3, 4, 5) for offset_bytes in (4, 8)
+          if not (offset_bytes == 8 and (version == 2 or address_bytes == 4))],
         Test("packaging/compressed", lambda: compressed(context)),
         Test("packaging/module", lambda: of_many_sections(context)),
         Test("packaging/lto/gcc", lambda: link_time(context, "gcc")),

@@ -8,12 +8,15 @@
 #include "read/dwarf/expression.h"
 #include "read/dwarf/libdwarf.h"
 #include "read/dwarf/lines.h"
+#include "read/dwarf/thirds.h"
 
 struct entry_handle {
 	const struct object *object; /* with all companions */
 	const struct object *file;   /* the one that the unit lies in */
 	const struct object_contribution
-		*part; /* of its sections, in a package; NULL: all of them */
+		*part;             /* of its sections, in a package; NULL: all of them */
+	uint64_t str_offsets_base; /* in .debug_str_offsets */
+	uint8_t *abbrevs;          /* in place of the unit's table (thirds.h); NULL: none; owned */
 	const struct object_skeleton *skeleton; /* of a split unit; NULL: none */
 	bool is_types;                          /* the unit lies in .debug_types */
 	Dwarf_Debug debug;
@@ -59,6 +62,21 @@ static void cut(struct libdwarf_section *section, uint64_t off)
 	section->size -= cut_bytes;
 }
 
+/* Where libdwarf needs another abbreviation table, it is shown that one at the same offset, and no others. */
+static void replace_abbrevs(struct entry_handle *handle, uint64_t off)
+{
+	struct libdwarf_section *section = &handle->sections[OBJECT_DEBUG_ABBREV];
+	size_t size;
+	if (off >= section->size || !(handle->sections[OBJECT_DEBUG_STR_OFFSETS].data ||
+					    handle->sections[OBJECT_DEBUG_ADDR].data))
+		return;
+	handle->abbrevs = thirds_rewrite(section->data + off, section->data + section->size, &size);
+	if (!handle->abbrevs)
+		return;
+	section->data = (const uint8_t *)((uintptr_t)handle->abbrevs - off);
+	section->size = off + size;
+}
+
 /* The unit alone, with the sections that its attributes point into. */
 static void present(
 	const struct object *object, const struct entry_extent *extent, struct entry_handle *handle)
@@ -76,6 +94,8 @@ static void present(
 	}
 	if (handle->part)
 		cut(&handle->sections[OBJECT_DEBUG_ABBREV], handle->part->abbrev_off);
+	if (extent->version >= 5)
+		replace_abbrevs(handle, extent->abbrev_off);
 	handle->is_types = extent->off - file->start >= file->sections[OBJECT_DEBUG_INFO].size;
 	handle->sections[OBJECT_DEBUG_INFO].data = NULL;
 	handle->sections[OBJECT_DEBUG_TYPES].data = NULL;
@@ -269,24 +289,21 @@ static uint64_t index_bytes(Dwarf_Half form)
 	case DW_FORM_strx3:
 	case DW_FORM_strx4:
 		return 1u + form - DW_FORM_strx1;
+	case THIRDS_FORM:
+		return 3;
 	default:
 		return UINT64_MAX;
 	}
 }
 
-/*
- * By index in a split unit, which does not say where its part of .debug_str_offsets starts: behind a header since DWARF
- * 5 (section 7.26).
- */
-static bool get_split_string(const struct entry_unit *unit, Dwarf_Die die,
+/* By index: libdwarf 20210528 takes indexes of three bytes wrongly, and knows no packages. */
+static bool get_indexed_string(const struct entry_unit *unit, Dwarf_Die die,
 	Dwarf_Attribute attribute, uint64_t size, const char **ret, Dwarf_Error *error)
 {
 	const struct entry_handle *handle = unit->handle;
 	const struct object_section *offsets = &handle->file->sections[OBJECT_DEBUG_STR_OFFSETS];
 	uint64_t bytes = unit->extent.offset_bytes, index;
-	uint64_t base = handle->part ? handle->part->str_offsets_off : 0;
-	if (unit->extent.version >= 5)
-		base += 2 * bytes;
+	uint64_t base = handle->str_offsets_base;
 	if (!get_bytes(unit, die, attribute, size, &index, error) || base > offsets->size ||
 		index >= (offsets->size - base) / bytes)
 		return false;
@@ -313,8 +330,8 @@ static bool get_text(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribu
 	uint64_t size = index_bytes(form);
 	if (form == DW_FORM_strp_sup || form == DW_FORM_GNU_strp_alt)
 		return get_alternate_string(unit, die, attribute, ret, error);
-	if (size != UINT64_MAX && unit->handle->file->is_split)
-		return get_split_string(unit, die, attribute, size, ret, error);
+	if (size != UINT64_MAX)
+		return get_indexed_string(unit, die, attribute, size, ret, error);
 	if (dwarf_formstring(attribute, &string, error) != DW_DLV_OK)
 		return false;
 	*ret = string;
@@ -481,6 +498,31 @@ static bool get_root_attribute(
 	}
 }
 
+/*
+ * Where the unit's part of .debug_str_offsets starts. A split unit does not say it: behind a header since DWARF 5
+ * (section 7.26).
+ */
+static void find_str_offsets(
+	struct entry_unit *unit, Dwarf_Attribute const *attributes, Dwarf_Signed count)
+{
+	struct entry_handle *handle = unit->handle;
+	Dwarf_Error error = NULL;
+	handle->str_offsets_base = handle->part ? handle->part->str_offsets_off : 0;
+	if (unit->extent.version >= 5)
+		handle->str_offsets_base += 2u * unit->extent.offset_bytes;
+	for (Dwarf_Signed i = 0; i < count; i++) {
+		Dwarf_Half name;
+		Dwarf_Off off;
+		if (dwarf_whatattr(attributes[i], &name, &error) == DW_DLV_OK &&
+			name == DW_AT_str_offsets_base &&
+			dwarf_global_formref(attributes[i], &off, &error) == DW_DLV_OK)
+			handle->str_offsets_base = off;
+		if (error)
+			dwarf_dealloc_error(handle->debug, error);
+		error = NULL;
+	}
+}
+
 /* Calls one of the two above for each attribute. */
 static struct error *get_attributes(
 	struct entry_unit *unit, Dwarf_Die die, uint64_t off, struct entry *entry)
@@ -495,6 +537,8 @@ static struct error *get_attributes(
 		return NULL;
 	if (result != DW_DLV_OK)
 		return convert(unit, off, error);
+	if (!entry)
+		find_str_offsets(unit, attributes, count);
 	for (Dwarf_Signed i = 0; i < count; i++) {
 		if (good && entry)
 			good = get_attribute(unit, die, attributes[i], entry, &error);
@@ -556,6 +600,7 @@ void entry_unit_close(struct entry_unit *unit)
 		libdwarf_close(handle->debug);
 	}
 	lines_release(&handle->lines);
+	mem_free(handle->abbrevs);
 	mem_free(handle);
 	unit->handle = NULL;
 }

@@ -75,6 +75,7 @@ struct entry_extent {
 	uint64_t off; /* of the header */
 	uint64_t end; /* of the unit */
 	const struct object *object; /* the file that it lies in */
+	uint64_t abbrev_off; /* in .debug_abbrev, as the header has it */
 	uint64_t dwo_id; /* DWARF 5, of a split unit; 0 for others */
 	uint16_t version;
 	uint8_t offset_bytes, address_bytes;

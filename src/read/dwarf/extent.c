@@ -70,10 +70,12 @@ struct error *entry_extent_read(const struct object *object, uint64_t off, struc
 		uint8_t type = header[prefix + 2];
 		extent.address_bytes = header[prefix + 3];
 		is_type_unit = type == DW_UT_type || type == DW_UT_split_type;
+		extent.abbrev_off = bytes_uint(header + prefix + 4, extent.offset_bytes, swap);
 		behind = header + prefix + 4 + extent.offset_bytes;
 		if (type == DW_UT_split_compile)
 			extent.dwo_id = bytes_u64(behind, swap);
 	} else {
+		extent.abbrev_off = bytes_uint(header + prefix + 2, extent.offset_bytes, swap);
 		extent.address_bytes = header[prefix + 2 + extent.offset_bytes];
 		behind = header + prefix + 3 + extent.offset_bytes;
 	}
