@@ -24,7 +24,7 @@ MEMBER = re.compile(r"\b(m\d+)(?:\[[^;]*\])*(?::\d+)?(?: __attribute__\(\(.*?\)\
 def ratios(context, count):
     output = context.build / "bench" / "order"
     context.compile(context.cc, ["-std=c11", "-D_GNU_SOURCE", "-Isrc", "-O2", "-w", "-pthread"],
-                    ["tests/bench/order.c", context.build / "liblinelint.a", "-lcmocka", "-ldwarf", "-lelf", "-lyaml", "-lcjson", "-lz",
+                    ["tests/bench/order.c", context.build / "liblinelint.a", "-lcmocka", "-ldwarf", "-lbpf", "-lelf", "-lyaml", "-lcjson", "-lz",
                      "-lm"], output)
     print(context.good([output.resolve(), count], timeout=1200).out)
 

@@ -340,7 +340,7 @@ def program(context):
                                                                (context.root / "tests/prove/orders.c").stat().st_mtime):
             sanitize = [f"-fsanitize={context.environment['SANITIZE']}"] if context.sanitized else []
             context.compile(context.cc, ["-std=c11", "-D_GNU_SOURCE", "-Isrc", "-O2", "-g", "-pthread", *sanitize],
-                            ["tests/prove/orders.c", context.build / "liblinelint.a", "-ldwarf", "-lelf", "-lyaml", "-lcjson", "-lz",
+                            ["tests/prove/orders.c", context.build / "liblinelint.a", "-ldwarf", "-lbpf", "-lelf", "-lyaml", "-lcjson", "-lz",
                              "-lm"], output)
     return output.resolve()
 

@@ -53,7 +53,7 @@ def program(linelint):
     output = os.path.join(build, "prove", "orders-vmlinux")
     os.makedirs(os.path.dirname(output), exist_ok=True)
     subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-std=c11", "-D_GNU_SOURCE", f"-I{root}/src", "-O2", "-pthread",
-                    f"{root}/tests/prove/orders.c", os.path.join(build, "liblinelint.a"), "-ldwarf", "-lelf", "-lyaml", "-lcjson", "-lz",
+                    f"{root}/tests/prove/orders.c", os.path.join(build, "liblinelint.a"), "-ldwarf", "-lbpf", "-lelf", "-lyaml", "-lcjson", "-lz",
                     "-lm", "-o", output], check=True)
     return output
 
