@@ -82,6 +82,7 @@ static struct error *import_record(struct finder *finder, const char *file, cons
 	if (error)
 		return error;
 	const struct record_binary binary = {
+		.jobs = finder->opt->jobs,
 		.object = &object,
 		.line_bytes = object.line_bytes,
 		.find = find_named,

@@ -39,7 +39,10 @@ static struct error *name_at(void *context, uint64_t address, const char **ret)
 	struct variables variables;
 	struct record_type type;
 	bool is_array;
-	struct error *error = variables_find(session->arena, &session->object, &variables);
+	struct error *error = record_require_linked(&session->object);
+	if (!error)
+		error = variables_find(
+			session->arena, &session->object, session->jobs, &variables);
 	if (!error)
 		error = record_type_at(
 			session->arena, &session->object, &variables, address, &type, &is_array);

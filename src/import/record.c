@@ -82,6 +82,15 @@ static bool find_aggregate(struct arena *arena, const struct types *types, type_
 	return ret->name != NULL;
 }
 
+struct error *record_require_linked(const struct object *object)
+{
+	if (!object->is_relocatable)
+		return NULL;
+	return error_new("%s: not linked yet, so that no variable has an address; use the "
+			 "program or library that it becomes part of",
+		object->path);
+}
+
 struct error *record_type_at(struct arena *arena, const struct object *object,
 	const struct variables *variables, uint64_t address, struct record_type *ret,
 	bool *is_array)
@@ -712,7 +721,9 @@ struct error *record_profile(struct arena *arena, const struct record *record,
 	if (!error)
 		error = check_operations(record);
 	if (!error)
-		error = variables_find(arena, binary->object, &join.variables);
+		error = record_require_linked(binary->object);
+	if (!error)
+		error = variables_find(arena, binary->object, binary->jobs, &join.variables);
 	if (error)
 		return error;
 	join.classes = mem_new(record->class_count, sizeof(*join.classes));

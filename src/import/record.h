@@ -131,6 +131,7 @@ struct record_type {
 struct record_binary {
 	const struct object *object;
 	uint64_t line_bytes;
+	unsigned jobs; /* threads that look for variables; 0: one a processor */
 	/* Finds a struct by NAME, as the command line takes it; errors when there is none. */
 	struct error *(*find)(void *context, const char *name, struct record_type *ret);
 	void *context;
@@ -143,6 +144,9 @@ struct record_binary {
  */
 struct error *record_profile(struct arena *arena, const struct record *record,
 	const struct record_binary *binary, struct profile *ret);
+
+/* What is recorded has addresses. Error: a relocatable object. */
+struct error *record_require_linked(const struct object *object);
 
 /*
  * The struct that the variable at an address is, or points to: LINELINT_TRACK()'s tag, or a global of struct type.

@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "read/object/areas.h"
 #include "read/object/handle.h"
 #include "read/object/magic.h"
 #include "read/object/package.h"
@@ -347,6 +348,17 @@ static void note_section(
 	};
 }
 
+/* So that the addresses of data in the debug sections say in which section it lies. */
+static void place_areas(struct loader *loader)
+{
+	struct object_handle *handle = loader->object->handle;
+	if (!loader->object->is_relocatable)
+		return;
+	handle->areas = areas_place(loader->elf, loader->section_count);
+	handle->area_count = loader->section_count;
+	memcpy(loader->bases, handle->areas, loader->section_count * sizeof(*loader->bases));
+}
+
 /* Finds the sections that matter; none may reach past the end of the file. */
 static struct error *scan_sections(struct loader *loader)
 {
@@ -359,6 +371,7 @@ static struct error *scan_sections(struct loader *loader)
 	loader->bases = mem_new(loader->section_count, sizeof(*loader->bases));
 	loader->relocs = mem_new(loader->section_count, sizeof(*loader->relocs));
 
+	place_areas(loader);
 	for (size_t i = 1; i < loader->section_count; i++) {
 		Elf_Scn *section = elf_getscn(loader->elf, i);
 		GElf_Shdr header;
@@ -678,6 +691,7 @@ static void close_handle(struct object_handle *handle)
 	for (int id = 0; id < OBJECT_SECTION_COUNT; id++)
 		mem_free(handle->copies[id]);
 	mem_free(handle->raw);
+	mem_free(handle->areas);
 	*handle = (struct object_handle){0};
 }
 

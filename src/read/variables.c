@@ -86,18 +86,14 @@ static size_t keep_first_ones(
 }
 
 struct error *variables_find(
-	struct arena *arena, const struct object *object, struct variables *ret)
+	struct arena *arena, const struct object *object, unsigned jobs, struct variables *ret)
 {
 	struct variable_places places = {.items = NULL};
 	struct error *error = object_require_dwarf(object);
 	if (error)
 		return error;
-	if (object->is_relocatable)
-		return error_new("%s: not linked yet, so that no variable has an address; use the "
-				 "program or library that it becomes part of",
-			object->path);
 	object_symbols_read(arena, object, &ret->symbols);
-	error = variables_scan(object, &ret->symbols, &places);
+	error = variables_scan(object, &ret->symbols, jobs, &places);
 	if (!error) {
 		if (places.count)
 			qsort(places.items, places.count, sizeof(*places.items), compare_places);

@@ -55,11 +55,12 @@ struct variable {
 };
 
 /*
- * All variables of a linked file. Errors: no debug information, a relocatable object (nothing has an address yet), damaged
- * units as index_build() has them.
+ * All variables; of a relocatable object with the addresses of read/object/areas.h, which only say how far into its area
+ * each one lies. `jobs` threads, 0: one a processor; the result does not depend on it. Errors: no debug information,
+ * damaged units as index_build() has them.
  */
 struct error *variables_find(
-	struct arena *arena, const struct object *object, struct variables *ret);
+	struct arena *arena, const struct object *object, unsigned jobs, struct variables *ret);
 
 /* Reads `places[0..count)`, in any order; ret[i] for places[i]. Errors: damaged entries, with the offset. */
 struct error *variables_read(struct arena *arena, const struct object *object,

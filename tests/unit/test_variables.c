@@ -33,7 +33,7 @@ static void binary_open(struct binary *b, const char *name)
 {
 	arena_init(&b->arena);
 	must(object_open(&b->arena, tool_path(name), &b->object));
-	must(variables_find(&b->arena, &b->object, &b->variables));
+	must(variables_find(&b->arena, &b->object, 2, &b->variables));
 	size_t count = b->variables.count;
 	const struct variable_place **places = arena_new(&b->arena, count + 1, sizeof(*places));
 	b->all = arena_new(&b->arena, count + 1, sizeof(*b->all));
@@ -296,22 +296,31 @@ static void test_near(void **state)
 	assert_int_equal(first, 2);
 }
 
+/* Nothing has an address yet, but each variable its section, and its place in it: what the assembler says. */
 static void test_not_linked(void **state)
 {
-	struct arena arena;
-	struct object object;
-	struct variables variables;
+	struct binary b;
 	(void)state;
-	tool_write_text("lone.c", "int lone = 1;\n");
-	assert_true(tool_run("gcc -g -c lone.c -o lone.o"));
-	arena_init(&arena);
-	must(object_open(&arena, tool_path("lone.o"), &object));
-	struct error *error = variables_find(&arena, &object, &variables);
-	assert_non_null(error);
-	assert_non_null(strstr(error->message, "not linked yet"));
-	error_free(error);
-	object_close(&object);
-	arena_release(&arena);
+	tool_write_text("lone.c", "long first = 1, second = 2; static int zero; long third[4] = {1};\n"
+				  "_Thread_local int own; int *use(void) { zero++; own++; return &zero; }\n");
+	assert_true(tool_run("gcc -g -c -fno-toplevel-reorder lone.c -o lone.o"));
+	binary_open(&b, "lone.o");
+	assert_int_equal(b.variables.count, 4);
+	for (size_t i = 0; i < b.variables.count; i++) {
+		const struct variable *variable = &b.all[i];
+		bool is_zero = strcmp(variable->name, "zero") == 0;
+		uint64_t off = variable->address - variable->area->address;
+		assert_non_null(variable->symbol);
+		assert_string_equal(variable->symbol->name, variable->name);
+		assert_string_equal(variable->area->name, is_zero ? ".bss" : ".data");
+		assert_int_equal(off, strcmp(variable->name, "second") == 0  ? 8
+				      : strcmp(variable->name, "third") == 0 ? 32
+									      : 0);
+	}
+	assert_false(b.variables.symbols.is_stripped);
+	assert_int_equal(b.variables.symbols.thread_local_count, 1);
+	assert_string_equal(b.variables.symbols.thread_locals[0], "own");
+	binary_close(&b);
 }
 
 int main(void)

@@ -19,6 +19,8 @@ struct object_handle {
 	uint8_t *copies
 		[OBJECT_SECTION_COUNT]; /* sections that were put together or relocated; owned */
 	uint8_t *raw;                   /* a file of raw BTF; owned */
+	uint64_t *areas; /* by section index, of a relocatable object: see areas.h; NULL of others; owned */
+	size_t area_count;
 	bool is_lto;                    /* has gcc's .gnu.lto_* */
 	bool has_symbols;               /* has .symtab */
 	struct object_handle *stripped; /* of the binary whose debug file this is; NULL: none */

@@ -2,7 +2,7 @@
  * symbols: the data symbols of an ELF file, and the areas of memory that its sections make up.
  *
  * ELF -> [symbols] -> variables. gABI, "Symbol Table" and "Sections". Addresses are link-time ones: nothing is loaded.
- * Of a relocatable object, whose sections have no addresses yet, both lists are empty.
+ * Of a relocatable object, whose sections have none yet, they are those of areas.h, which the debug sections use as well.
  */
 #ifndef READ_SYMBOLS_H
 #define READ_SYMBOLS_H
@@ -27,6 +27,7 @@ struct object_area {
 	const char *name; /* ".bss"; in the mapping */
 	uint64_t address;
 	uint64_t size_bytes; /* at least 1; address + size_bytes does not wrap */
+	uint64_t align_bytes; /* of its start, a power of two; 1 when it states none */
 	bool is_writable;
 };
 
@@ -36,6 +37,9 @@ struct object_symbols {
 	size_t count;
 	const struct object_area *areas; /* by address */
 	size_t area_count;
+	const char *const *thread_locals; /* names of symbols that each thread has its own of; no order */
+	size_t thread_local_count;
+	bool is_stripped; /* there is no .symtab: local symbols are missing, and in a program most others */
 };
 
 /* Reads .symtab, or .dynsym where it was stripped. Damage is as good as absence. Strings live as long as the object. */

@@ -1,5 +1,10 @@
 #include "read/variables/scan.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "base/mem.h"
 #include "read/dw.h"
 #include "read/index/die.h"
@@ -111,27 +116,119 @@ static bool walk_unit(struct walk *walk)
 	return !dies->error;
 }
 
-struct error *variables_scan(const struct object *object, const struct object_symbols *symbols,
-	struct variable_places *places)
+/* ---- threads ---- */
+
+enum { CHUNK = 16, WORKERS_MAX = 64 }; /* units that a thread takes at a time */
+
+struct common {
+	const struct units *units;
+	atomic_size_t next; /* unit */
+};
+
+struct worker {
+	struct walk walk;
+	struct variable_places places;
+	struct common *common;
+	pthread_t thread;
+	bool is_started;
+	struct error *error;
+	size_t error_unit;
+};
+
+static void scan_units(struct worker *worker, size_t first, size_t end)
 {
-	struct units units = {.items = NULL};
-	struct walk walk = {.symbols = symbols, .places = places};
-	struct error *error = units_read(object, &units);
-	dies_init(&walk.dies, object, &units);
-	walk.dies.with_variables = true;
-	for (size_t i = 0; i < units.count && !error; i++) {
-		if (units.items[i].is_idle)
+	struct dies *dies = &worker->walk.dies;
+	for (size_t i = first; i < end && !worker->error; i++) {
+		if (worker->common->units->items[i].is_idle)
 			continue;
-		if (dies_open(&walk.dies, &units.items[i]) && walk_unit(&walk)) {
-			places->split_units += walk.dies.main.is_skeleton;
+		if (dies_open(dies, &worker->common->units->items[i]) && walk_unit(&worker->walk)) {
+			worker->places.split_units += dies->main.is_skeleton;
 			continue;
 		}
-		error = walk.dies.error;
-		walk.dies.error = NULL;
+		worker->error = dies->error;
+		worker->error_unit = i;
+		dies->error = NULL;
 	}
-	if (!error && places->split_units)
-		places->split_units -= object->skeleton_count;
-	dies_release(&walk.dies);
+}
+
+/* After an error no more, but what was taken before by others: the first error is the file's. */
+static void *run(void *argument)
+{
+	struct worker *worker = argument;
+	size_t count = worker->common->units->count;
+	while (!worker->error) {
+		size_t first = atomic_fetch_add(&worker->common->next, CHUNK);
+		if (first >= count)
+			break;
+		scan_units(worker, first, first + CHUNK < count ? first + CHUNK : count);
+	}
+	if (worker->error)
+		atomic_store(&worker->common->next, count);
+	return NULL;
+}
+
+static size_t worker_count(unsigned jobs, size_t units)
+{
+	long processors = jobs ? (long)jobs : sysconf(_SC_NPROCESSORS_ONLN);
+	size_t useful = units / CHUNK + 1, count = processors < 1 ? 1 : (size_t)processors;
+	count = count < useful ? count : useful;
+	return count < WORKERS_MAX ? count : WORKERS_MAX;
+}
+
+/* Takes over what a worker has found. */
+static void gather(struct worker *worker, struct variable_places *ret, struct worker **failed)
+{
+	if (worker->places.count) {
+		ret->items = mem_grow(ret->items, &ret->capacity, ret->count + worker->places.count,
+			sizeof(*ret->items));
+		memcpy(ret->items + ret->count, worker->places.items,
+			worker->places.count * sizeof(*ret->items));
+	}
+	ret->count += worker->places.count;
+	ret->split_units += worker->places.split_units;
+	mem_free(worker->places.items);
+	dies_release(&worker->walk.dies);
+	if (!worker->error)
+		return;
+	if (!*failed || worker->error_unit < (*failed)->error_unit) {
+		if (*failed)
+			error_free((*failed)->error);
+		*failed = worker;
+	} else {
+		error_free(worker->error);
+	}
+}
+
+struct error *variables_scan(const struct object *object, const struct object_symbols *symbols,
+	unsigned jobs, struct variable_places *ret)
+{
+	struct units units = {.items = NULL};
+	struct error *error = units_read(object, &units);
+	struct common common = {.units = &units};
+	size_t count = worker_count(jobs, units.count);
+	struct worker *workers = mem_new(count, sizeof(*workers)), *failed = NULL;
+	*ret = (struct variable_places){.items = NULL};
+	for (size_t i = 0; i < count && !error; i++) {
+		struct worker *worker = &workers[i];
+		worker->common = &common;
+		worker->walk = (struct walk){.symbols = symbols, .places = &worker->places};
+		dies_init(&worker->walk.dies, object, &units);
+		worker->walk.dies.with_variables = true;
+		worker->is_started =
+			i && pthread_create(&worker->thread, NULL, run, worker) == 0;
+	}
+	if (!error)
+		run(&workers[0]);
+	for (size_t i = 0; i < count && !error; i++)
+		if (workers[i].is_started)
+			pthread_join(workers[i].thread, NULL);
+	for (size_t i = 0; i < count && !error; i++)
+		gather(&workers[i], ret, &failed);
+	if (failed)
+		error = failed->error;
+	if (!error && ret->split_units)
+		ret->split_units -= object->skeleton_count;
+	mem_free(workers);
 	units_release(&units);
 	return error;
 }

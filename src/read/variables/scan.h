@@ -10,13 +10,13 @@
 #include "read/variables.h"
 
 struct variable_places {
-	struct variable_place *items; /* in file order; owned by whoever asked */
+	struct variable_place *items; /* in no order; owned by whoever asked */
 	size_t count, capacity;
 	uint64_t split_units;
 };
 
-/* Adds all that lie in an area of `symbols`. Errors: damaged units. */
+/* All that lie in an area of `symbols`. `jobs` as variables_find()'s. Errors: damaged units, the first of them. */
 struct error *variables_scan(const struct object *object, const struct object_symbols *symbols,
-	struct variable_places *places);
+	unsigned jobs, struct variable_places *ret);
 
 #endif
