@@ -244,6 +244,30 @@ static const struct page pages[] = {
 
 		"When the machines that matter do not fetch pairs, or the fetch is switched\n"
 		"off. Look at it with --line-size 128 as well.\n"},
+	{"LL013",
+		"A global variable that some threads write lies on a cache line with others\n"
+		"that other threads, or the same operation, read, or that other roles write.\n",
+
+		"The linker puts variables side by side as files and types happen to come. A\n"
+		"counter of one file then takes the line away from the settings of another,\n"
+		"and no source shows that they are neighbours.\n",
+
+		"    long hits;             /* written by every request */\n"
+		"    long limit = 100;      /* read by every request */\n"
+		"\n"
+		"    line 0x4040 of .data: hits, written by request, shares a line with limit\n"
+		"    that it reads\n",
+
+		"Give the written variable a line of its own: __cacheline_aligned_in_smp in a\n"
+		"kernel; elsewhere alignas(64) on a member of a struct, whose size then fills\n"
+		"the line, since an aligned variable alone does not keep what follows away.\n"
+		"Or put what is only read together: __read_mostly, or a struct of settings.\n"
+		"What is written together and by one thread belongs on one line.\n",
+
+		"When the threads of the profile never run at the same time (workloads), or a\n"
+		"lock orders the accesses (locks). Per-CPU variables are left alone unless the\n"
+		"profile lists them under shared. In an object file only those of one section\n"
+		"are known to be neighbours, and the linker decides where the section starts.\n"},
 };
 
 static const struct page *find_page(const char *rule)
@@ -257,7 +281,7 @@ static const struct page *find_page(const char *rule)
 void explain_table(struct buf *out)
 {
 	for (size_t i = 0; i < lint_rule_count; i++)
-		buf_printf(out, "%s  %-20s  %-7s  %s\n", lint_rules[i].id, lint_rules[i].name,
+		buf_printf(out, "%s  %-22s  %-7s  %s\n", lint_rules[i].id, lint_rules[i].name,
 			severity_name(lint_rules[i].at_most), lint_rules[i].summary);
 }
 

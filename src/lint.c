@@ -34,6 +34,8 @@ const struct lint_rule_info lint_rules[] = {
 		"one name has several layouts in one binary"},
 	{"LL012", "adjacent-line", SEVERITY_INFO,
 		"LL001 or LL002 across the two lines of a pair that is fetched together"},
+	{"LL013", "neighbouring-variables", SEVERITY_ERROR,
+		"a variable that some threads write shares a line with variables that others use"},
 };
 const size_t lint_rule_count = sizeof(lint_rules) / sizeof(lint_rules[0]);
 
@@ -246,7 +248,10 @@ void lint_run(struct arena *arena, const struct lint_input *input, struct lint_r
 {
 	static void (*const rules[])(struct lint *) = {lint_sharing, lint_array, lint_placement,
 		lint_adjacent, lint_groups, lint_straddle, lint_scattered, lint_memory, lint_expect,
-		lint_stale, lint_definitions};
+		lint_stale, lint_definitions, NULL};
+	/* where variables lie is the linker's business, and what else lies there is not known */
+	static void (*const rules_of_variables[])(struct lint *) = {
+		lint_sharing, lint_array, lint_expect, lint_stale, NULL};
 	struct lint lint = {
 		.arena = arena,
 		.input = input,
@@ -256,8 +261,9 @@ void lint_run(struct arena *arena, const struct lint_input *input, struct lint_r
 	};
 	*ret = (struct lint_result){0};
 	prepare(&lint, ret);
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		rules[i](&lint);
+	for (void (*const *rule)(struct lint *) = input->variables ? rules_of_variables : rules;
+		*rule; rule++)
+		(*rule)(&lint);
 	apply_ignores(&lint);
 	price_findings(&lint);
 	if (lint.finding_count)

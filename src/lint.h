@@ -63,6 +63,15 @@ struct finding {
 	const char *file;            /* profile file of that position */
 };
 
+/*
+ * Set when the layout is of global variables instead of a struct: its members at top level are variables, and its lines
+ * may lie anywhere in memory.
+ */
+struct lint_variables {
+	const char *const *lines; /* by line of the layout, as a sentence calls it: "line 0x4040 of .bss" */
+	size_t line_count;
+};
+
 struct lint_input {
 	const struct layout *layout;
 	const char *qualified_name;      /* "ns::Outer::name": part of fingerprints */
@@ -71,6 +80,7 @@ struct lint_input {
 	uint32_t layouts;                /* distinct definitions under this name in the binary (LL011) */
 	const char *const *units;        /* unit of each of them, when known */
 	size_t unit_count;
+	const struct lint_variables *variables; /* NULL: a struct */
 };
 
 struct lint_result {

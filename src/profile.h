@@ -162,6 +162,7 @@ struct profile_struct {
 	size_t expect_count;
 	const struct profile_ignore *ignores;
 	size_t ignore_count;
+	struct profile_names shared;       /* of variables: per-CPU ones that other processors use as well */
 	const char *remarks;               /* as profile.remarks */
 	struct profile_position position;
 };

@@ -66,11 +66,14 @@ struct report_summary {
 	uint64_t structs, errors, warnings, infos, baselined, unread;
 };
 
+struct report_vars;
+
 struct report_frame {
 	const struct report_binary *binaries;
 	size_t binary_count;
 	uint64_t line_bytes;         /* of the run: --line-size, else the machine's; each struct's layout states its own */
 	size_t name_columns;         /* of the longest "struct NAME" in the run, for rows that align; 0: not known */
+	const struct report_vars *vars; /* the document's variables (vars.h), behind its structs; NULL: none */
 };
 
 struct report_options {

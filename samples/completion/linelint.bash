@@ -46,7 +46,7 @@ _linelint_names()
 
 _linelint()
 {
-	local options='--profile --format --output --line-size --fail-on --at --expand --hex --all-definitions --sort
+	local options='--profile --format --output --line-size --fail-on --at --all --expand --hex --all-definitions --sort
 		--min-size --min-holes --threads --seed --suggest --from --btf-base --debug-dir --source --in-place --jobs --color --quiet --verbose --version --help'
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} word i
 	local words=()
@@ -103,7 +103,7 @@ _linelint()
 			_linelint_names "${words[2]}" "$current"
 		fi
 		;;
-	1:*) _linelint_words 'struct union class list check diff patch replay' "$current" ;;
+	1:*) _linelint_words 'struct union class list check diff patch replay vars' "$current" ;;
 	2:*)
 		if [[ ${words[1]} == diff ]]; then
 			_linelint_files "$current"

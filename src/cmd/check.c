@@ -4,6 +4,7 @@
 #include "cmd/cmd.h"
 #include "cmd/session.h"
 #include "cmd/show.h"
+#include "cmd/variables.h"
 
 /* A struct that a profile names. */
 struct wanted {
@@ -60,14 +61,6 @@ static void find_entries(const struct session *session, const struct opt *opt,
 	*all = collection.defs;
 }
 
-static bool has_vars(const struct profiles *profiles)
-{
-	for (size_t i = 0; i < profiles->count; i++)
-		if (profiles->items[i]->vars)
-			return true;
-	return false;
-}
-
 /* What the binary does not have, unless that is in a file which was not read. */
 static void show_missing(struct show *show, struct session *session, const struct wanted *wanted)
 {
@@ -97,18 +90,21 @@ static struct error *check_entries(
 				 "profile init %s NAME... "
 				 "> .linelint.yaml', or give --profile FILE or NAMEs",
 			path, session_path_word(session));
-	if (!list.count)
-		return error_new(
-			"%s: the profile names no structs%s; add some under 'structs:', or "
-			"give NAMEs",
-			path,
-			has_vars(&session->profiles)
-				? ", and 'vars' are not checked by this version"
-				: "");
+	bool has_vars = variables_entry(&session->profiles) != NULL;
+	if (!list.count && !has_vars)
+		return error_new("%s: the profile names no structs; add some under 'structs:', or "
+				 "give NAMEs",
+			path);
 	struct session_defs defs;
 	struct report_source *sources;
 	find_entries(session, opt, &list, &defs);
 	struct error *error = session_read(session, &defs, &sources);
+	if (error)
+		return error;
+	const struct variables_request request = {.findings_only = true};
+	struct report_summary of_vars = {0};
+	if (has_vars)
+		error = variables_build(session, &request, &of_vars);
 	if (error)
 		return error;
 	struct show show;
@@ -120,6 +116,9 @@ static struct error *check_entries(
 		else
 			show_missing(&show, session, wanted);
 	}
+	show.summary.errors += of_vars.errors;
+	show.summary.warnings += of_vars.warnings;
+	show.summary.infos += of_vars.infos;
 	*status = show_end(&show);
 	return error;
 }

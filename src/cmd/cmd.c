@@ -19,6 +19,9 @@ const struct cmd cmds[] = {
 	{"replay", "NAME [TRACE]",
 		"who pays for which line in a simulation: of the profile's roles, or of a recording",
 		true, cmd_replay},
+	{"vars", "[GLOB...]",
+		"global variables by section and cache line: who lies beside whom, and LL013",
+		true, cmd_vars},
 	{"profile",
 		"init BINARY NAME... | import record FILE BINARY |\n"
 		"                               merge FILE... | show FILE BINARY",

@@ -40,6 +40,7 @@ struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *sta
 struct error *cmd_diff(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_replay(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_patch(const struct opt *opt, const struct cmd_io *io, int *status);
+struct error *cmd_vars(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_profile(const struct opt *opt, const struct cmd_io *io, int *status);
 struct error *cmd_explain(const struct opt *opt, const struct cmd_io *io, int *status);
 

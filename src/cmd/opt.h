@@ -35,7 +35,7 @@ struct opt {
 	bool has_fail_on;              /* given, not the default */
 	bool has_at;
 	uint64_t at_bytes;             /* --at */
-	bool expand, hex, all_definitions, quiet, verbose;
+	bool expand, hex, all, all_definitions, quiet, verbose;
 	enum opt_sort sort;
 	uint64_t min_size_bytes;       /* --min-size */
 	uint64_t min_holes;            /* --min-holes */

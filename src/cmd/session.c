@@ -105,20 +105,6 @@ const char *session_split_text(const struct session *session)
 		index->split_units == 1 ? "s" : "ve", missing ? missing : "unknown ones");
 }
 
-/* Variables are read, so that a profile need not be split, and nothing is done with them. */
-static void note_vars(const struct session *session)
-{
-	for (size_t i = 0; i < session->profiles.count; i++) {
-		const struct profile *document = session->profiles.items[i];
-		if (document->vars)
-			session_note(session,
-				"%s:%u:%u: this version does not check 'vars'; nothing is said "
-				"of these variables",
-				document->path, document->vars->position.line,
-				document->vars->position.col);
-	}
-}
-
 static void describe_binary(struct session *session)
 {
 	const struct object *object = &session->object;
@@ -182,8 +168,6 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 		error = fill(opt, request, ret);
 	if (error)
 		session_close(ret);
-	else
-		note_vars(ret);
 	return error;
 }
 

@@ -78,6 +78,7 @@ void show_begin(struct show *show, struct session *session, const struct opt *op
 				.has_at = opt->has_at,
 				.at_bytes = opt->at_bytes,
 				.fail_on = opt->fail_on,
+				.all = opt->all,
 			},
 	};
 	session->options.suggest_kinds = suggest_kinds(opt, view);

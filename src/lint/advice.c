@@ -66,10 +66,9 @@ const char *lint_describe_pair(const struct lint *lint, const struct lint_pair *
 {
 	struct arena *arena = lint->arena;
 	uint64_t off_bytes = lint->one.fields[pair->written].off_bytes;
-	bool line_known = lint->start_count == 1 && lint->starts[0] == 0;
+	bool line_known = (lint->start_count == 1 && lint->starts[0] == 0) || lint->input->variables;
 	const char *where =
-		line_known ? arena_printf(arena, "line %llu",
-				     (unsigned long long)(off_bytes / lint->one.line_bytes))
+		line_known ? lint_line_name(lint, off_bytes / lint->one.line_bytes)
 			   : arena_printf(arena, "offset %llu", (unsigned long long)off_bytes);
 	const char *with = pair->move == LINT_MOVE_TOGETHER
 				   ? arena_printf(arena, " together with %s",

@@ -23,7 +23,10 @@ static const char *lines_text(const struct lint *lint, const struct layout_membe
 {
 	struct lint_span span = lines_of(lint, member);
 	if (span.first == span.last)
-		return arena_printf(lint->arena, "line %llu", (unsigned long long)span.first);
+		return lint_line_name(lint, span.first);
+	if (lint->input->variables)
+		return arena_printf(lint->arena, "%s to %s", lint_line_name(lint, span.first),
+			lint_line_name(lint, span.last));
 	return arena_printf(lint->arena, "lines %llu to %llu", (unsigned long long)span.first,
 		(unsigned long long)span.last);
 }

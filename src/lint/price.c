@@ -202,11 +202,26 @@ void lint_interval(
 	finding->interleave_high = to > now ? to : now;
 }
 
+/* What an error's share is taken of: the struct; of variables, which have nothing else in common, the lines that change. */
+static double whole_cost(
+	const struct lint *lint, const struct cost_result *before, const struct cost_result *after)
+{
+	double sum = 0;
+	if (!lint->input->variables)
+		return before->total;
+	for (size_t i = 0; i < before->line_count; i++) {
+		double left = i < after->line_count ? after->lines[i] : 0;
+		sum += fabs(before->lines[i] - left) >= LINT_NOTHING ? before->lines[i] : 0;
+	}
+	return sum;
+}
+
 bool lint_is_grave(const struct lint *lint, size_t workload, const struct cost_result *before,
 	const struct cost_result *after)
 {
 	double avoidable = before->total - after->total;
-	if (avoidable < LINT_ERROR_FROM || avoidable < LINT_ERROR_SHARE * before->total)
+	if (avoidable < LINT_ERROR_FROM ||
+		avoidable < LINT_ERROR_SHARE * whole_cost(lint, before, after))
 		return false;
 	for (size_t i = 0; i < lint->map->role_count; i++)
 		if (before->roles[i] - after->roles[i] >= LINT_ERROR_FROM &&

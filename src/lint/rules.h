@@ -3,7 +3,7 @@
  *
  * lint.c holds the table, the severities that evidence allows, ignores, fingerprints and the
  * order; a rule adds findings with lint_add() and decides nothing else. Rules by file:
- * lint/sharing.c (LL001, LL002), lint/placement.c (LL007, LL012), lint/groups.c (LL001 and LL002
+ * lint/sharing.c (LL001, LL002; between variables LL013), lint/placement.c (LL007, LL012), lint/groups.c (LL001 and LL002
  * of cacheline groups), lint/straddle.c (LL003), lint/scattered.c (LL004), lint/array.c (LL005),
  * lint/memory.c (LL006, LL008), lint/expect.c (LL009, LL010), lint/definitions.c (LL011). Who
  * disturbs whom is lint/relation.c's, prices come from lint/price.c, sentences from lint/text.c.
@@ -20,7 +20,7 @@
 /* Thresholds of linelint-rules(7), "Evidence and severity". */
 #define LINT_WARNING_FROM     0.05 /* transactions an operation that can be avoided */
 #define LINT_ERROR_FROM       0.25
-#define LINT_ERROR_SHARE      0.1 /* of the struct's cost */
+#define LINT_ERROR_SHARE      0.1 /* of the struct's cost; of variables: of their lines' */
 #define LINT_LOOSE_SHARE      0.1 /* by so much, of the worst placement's cost, placements differ */
 #define LINT_ROLE_SHARE       0.1 /* of the operations: a role that counts */
 #define LINT_HOT              0.5 /* accesses an operation */
@@ -66,6 +66,9 @@ void lint_set_fields(
  */
 const char *lint_any_field(const struct lint *lint);
 
+/* How a sentence calls a line of the layout: "line 3"; in the arena. */
+const char *lint_line_name(const struct lint *lint, uint64_t line);
+
 /* ---- who disturbs whom (lint/relation.c) ---- */
 
 /* The path of a field of the model. */
@@ -105,6 +108,12 @@ bool lint_written_together(const struct lint *lint, size_t workload, size_t a, s
 
 /* The outermost array that a field is or lies in; NULL: none. */
 const struct layout_member *lint_array_of(const struct lint *lint, size_t field);
+
+/* The member at top level that a field is or lies in: of variables the variable. */
+const struct layout_member *lint_top_of(const struct lint *lint, size_t field);
+
+/* What is moved as a whole with a field: the array, the variable; NULL: nothing but the field. */
+const struct layout_member *lint_block_of(const struct lint *lint, size_t field);
 
 /* Lines of a field of the model, for an object that starts at `start` of its first line. */
 struct lint_span {
@@ -168,6 +177,9 @@ const char *lint_with_others(const struct lint *lint, const struct lint_pair *pa
 const char *lint_describe_pair(const struct lint *lint, const struct lint_pair *pair);
 const char *lint_advise_pair(
 	const struct lint *lint, const struct lint_pair *pair, const bool *told);
+
+/* The advice of LL013, in words of the declaration (lint/neighbours.c). */
+const char *lint_advise_variables(const struct lint *lint, const struct lint_pair *pair);
 
 /* ---- prices (lint/price.c) ---- */
 

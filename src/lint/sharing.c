@@ -70,13 +70,13 @@ static bool keep_plain(const struct lint *lint, const bool *fields, bool *plain)
 	return lint_count(plain, lint->map->field_count) > 1;
 }
 
-/* The accessed fields of the array that the written one is or lies in; how many? */
+/* The accessed fields of the array, or variable, that the written one is or lies in; how many? */
 static size_t find_array(const struct lint *lint, size_t written, bool *fields)
 {
-	const struct layout_member *array = lint_array_of(lint, written);
+	const struct layout_member *array = lint_block_of(lint, written);
 	size_t count = 0;
 	for (size_t i = 0; array && i < lint->map->field_count; i++)
-		count += fields[i] = lint_array_of(lint, i) == array;
+		count += fields[i] = lint_block_of(lint, i) == array;
 	return lint_block_shift(&lint->one) ? count : 0;
 }
 
@@ -334,6 +334,27 @@ static double lines_cost(const struct lint *lint, const struct lint_pair *pair)
 	return sum / (double)lint->start_count;
 }
 
+/* Do some of the others lie in other variables than the written field? */
+static bool is_between_variables(const struct lint *lint, const struct lint_pair *pair)
+{
+	const struct layout_member *own = lint_top_of(lint, pair->written);
+	for (size_t i = 0; lint->input->variables && i < pair->other_count; i++)
+		if (lint_top_of(lint, pair->others[i]) != own)
+			return true;
+	return false;
+}
+
+/* What is in one variable is a matter of its struct. The two relations are two findings of LL013. */
+static struct finding *add_finding(struct lint *lint, const struct lint_pair *pair)
+{
+	const char *written = lint_field_name(lint, pair->written);
+	bool is_read = pair->relation == LINT_READ;
+	if (!is_between_variables(lint, pair))
+		return lint_add(lint, is_read ? "LL001" : "LL002", pair->severity, written);
+	return lint_add(lint, "LL013", pair->severity,
+		is_read ? written : arena_printf(lint->arena, "%s, written", written));
+}
+
 static void tell(struct lint *lint, const struct lint_pair *pair, const bool *told)
 {
 	const char *written = lint_field_name(lint, pair->written);
@@ -341,12 +362,12 @@ static void tell(struct lint *lint, const struct lint_pair *pair, const bool *to
 	fields[0] = written;
 	for (size_t i = 0; i < pair->other_count; i++)
 		fields[i + 1] = lint_field_name(lint, pair->others[i]);
-	struct finding *finding = lint_add(
-		lint, pair->relation == LINT_READ ? "LL001" : "LL002", pair->severity, written);
+	struct finding *finding = add_finding(lint, pair);
 	lint_set_fields(lint, finding, fields, pair->other_count + 1);
 	finding->line = lint->one.fields[pair->written].off_bytes / lint->one.line_bytes;
 	finding->message = lint_describe_pair(lint, pair);
-	finding->advice = lint_advise_pair(lint, pair, told);
+	finding->advice = is_between_variables(lint, pair) ? lint_advise_variables(lint, pair)
+							   : lint_advise_pair(lint, pair, told);
 	finding->cost = lines_cost(lint, pair);
 	finding->avoidable = pair->avoidable;
 	finding->placements = lint->start_count;

@@ -72,6 +72,14 @@ const char *lint_all_roles(const struct lint *lint, const bool *roles)
 	return roles_list(lint, roles, lint->map->role_count);
 }
 
+const char *lint_line_name(const struct lint *lint, uint64_t line)
+{
+	const struct lint_variables *variables = lint->input->variables;
+	if (variables && line < variables->line_count)
+		return variables->lines[line];
+	return arena_printf(lint->arena, "line %llu", (unsigned long long)line);
+}
+
 const char *lint_number(struct arena *arena, double transactions)
 {
 	int digits = transactions < 0.0095 ? 4 : transactions < 0.095 ? 3 : 2;
@@ -129,8 +137,9 @@ void lint_price(
 	put_terms(&terms, finding, places);
 	finding->price_terms = keep(lint->arena, &terms);
 	finding->price_of = arena_printf(lint->arena,
-		"transactions an operation with %u thread%s on one %s%s%s", threads,
-		threads == 1 ? "" : "s", lint->layout->name,
+		"transactions an operation with %u thread%s%s%s%s%s", threads,
+		threads == 1 ? "" : "s", lint->input->variables ? "" : " on one ",
+		lint->input->variables ? "" : lint->layout->name,
 		lint->map->model.instance == INSTANCE_ARRAY ? " and as many on each neighbour" : "",
 		workload_name(lint, workload));
 }

@@ -226,7 +226,7 @@ struct error *profile_read_expects(struct profile_reader *reader, const struct p
 static struct error *read_rule(struct profile_reader *reader, const struct profile_node *key,
 	const struct profile_node *value, void *target)
 {
-	enum { LAST_RULE = 12 };
+	enum { LAST_RULE = 13 };
 	if (value->kind == NODE_TEXT && strlen(value->text) == 5 &&
 		strncmp(value->text, "LL0", 3) == 0 && strspn(value->text + 3, "0123456789") == 2) {
 		int number = (value->text[3] - '0') * 10 + (value->text[4] - '0');
@@ -236,7 +236,7 @@ static struct error *read_rule(struct profile_reader *reader, const struct profi
 		}
 	}
 	return profile_mismatch(reader, key, value,
-		"the id of a rule, LL001 to LL012 ('linelint explain' lists them)");
+		"the id of a rule, LL001 to LL013 ('linelint explain' lists them)");
 }
 
 static struct error *read_ignore_fields(struct profile_reader *reader,

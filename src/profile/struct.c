@@ -293,6 +293,14 @@ static const char *struct_hint(const char *key)
 static const struct profile_key_table struct_table = {
 	struct_keys, COUNT(struct_keys), NULL, struct_hint};
 
+static struct error *read_shared(struct profile_reader *reader, const struct profile_node *key,
+	const struct profile_node *value, void *target)
+{
+	struct profile_struct *entry = target;
+	return profile_read_paths(
+		reader, key, value, (struct profile_paths_rule){.least = 1}, &entry->shared);
+}
+
 /* What is said of variables: the linker places them, so nothing about objects. */
 static const struct profile_key vars_keys[] = {
 	{"source", profile_read_text, AT(source)},
@@ -301,6 +309,7 @@ static const struct profile_key vars_keys[] = {
 	{"sequence", read_sequences, 0},
 	{"fields", profile_read_fields, 0},
 	{"locks", read_locks, 0},
+	{"shared", read_shared, 0},
 	{"expect", profile_read_expects, 0},
 	{"ignore", profile_read_ignores, 0},
 };
@@ -364,5 +373,11 @@ struct error *profile_read_vars(struct profile_reader *reader, const struct prof
 	const struct profile_node *value, struct profile_struct *ret)
 {
 	ret->name = "vars";
-	return read_entry(reader, key, value, &vars_table, ret);
+	struct error *error = read_entry(reader, key, value, &vars_table, ret);
+	for (size_t i = 0; i < ret->expect_count && !error; i++)
+		if (ret->expects[i].kind != EXPECT_SAME_LINE && ret->expects[i].kind != EXPECT_APART)
+			error = profile_fault(reader->path, ret->expects[i].position,
+				"variables have no line, size or number of lines to expect; expected "
+				"'same_line' or 'apart'");
+	return error;
 }

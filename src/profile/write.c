@@ -383,6 +383,15 @@ static void add_locks(struct buf *out, const struct profile_struct *entry)
 	}
 }
 
+static void add_shared(struct buf *out, const struct profile_struct *entry)
+{
+	if (!entry->shared.count)
+		return;
+	buf_puts(out, "    shared: ");
+	add_list(out, entry->shared.names, entry->shared.count);
+	buf_putc(out, '\n');
+}
+
 /* ---- what is demanded of it ---- */
 
 static void add_flow_names(struct flow *flow, const char *key, const struct profile_names *names)
@@ -492,6 +501,7 @@ static void add_entry(struct buf *out, const struct profile_struct *entry, enum 
 	add_fields(out, entry);
 	add_sequences(out, entry);
 	add_locks(out, entry);
+	add_shared(out, entry);
 	add_demands(out, entry);
 }
 

@@ -17,7 +17,7 @@ static cJSON *counts(const double values[ACCESS_KIND_COUNT])
 	return object;
 }
 
-static cJSON *access_item(const struct access_map *map, const struct layout_member *member)
+cJSON *json_access(const struct access_map *map, const struct layout_member *member)
 {
 	const struct access_field *field = map->field_count ? access_find(map, member) : NULL;
 	if (!field)
@@ -36,7 +36,7 @@ static cJSON *access_item(const struct access_map *map, const struct layout_memb
 	return object;
 }
 
-static cJSON *place_item(const char *file, uint32_t line)
+cJSON *json_declared(const char *file, uint32_t line)
 {
 	cJSON *object = must(cJSON_CreateObject());
 	add(object, "file", text_or_null(file));
@@ -87,7 +87,7 @@ static cJSON *member_item(
 	add(object, "align", natural(member->align_bytes));
 	add(object, "line", place(member, first / layout->line_bytes));
 	add(object, "line_offset", place(member, first % layout->line_bytes));
-	add(object, "declared", place_item(member->file, member->line));
+	add(object, "declared", json_declared(member->file, member->line));
 	if (member->bit_size) {
 		add(object, "bit_offset", place(member, member->off_bits % 8));
 		add(object, "bit_size", natural(member->bit_size));
@@ -97,7 +97,7 @@ static cJSON *member_item(
 		add(object, "variants",
 			variants_item(arena, report, aggregate_of(layout, member), index + 1,
 				inner_end, scratch));
-	add(object, "access", access_item(&report->access, member));
+	add(object, "access", json_access(&report->access, member));
 	return object;
 }
 
@@ -232,7 +232,7 @@ static cJSON *bases_item(struct arena *arena, const struct report_struct *report
 static cJSON *declared_item(const struct layout *layout)
 {
 	const struct type *type = layout->types ? types_get(layout->types, layout->type) : NULL;
-	return place_item(type ? type->file : NULL, type ? type->line : 0);
+	return json_declared(type ? type->file : NULL, type ? type->line : 0);
 }
 
 static cJSON *holes_item(const struct layout *layout)
@@ -273,7 +273,7 @@ static const char *instance_name(enum profile_instance instance)
 	return "shared";
 }
 
-static cJSON *profile_item(const struct access_map *map)
+cJSON *json_profile(const struct access_map *map)
 {
 	if (!map->profile)
 		return must(cJSON_CreateNull());
@@ -334,7 +334,7 @@ static cJSON *interleave_item(const struct finding *finding)
 	return array;
 }
 
-static cJSON *finding_item(const struct report_struct *report, const struct finding *finding)
+cJSON *json_finding(const struct report_struct *report, const struct finding *finding)
 {
 	const char *file;
 	uint32_t line;
@@ -362,7 +362,7 @@ static cJSON *finding_item(const struct report_struct *report, const struct find
 	add(object, "interleave", interleave_item(finding));
 	add(object, "interleave_role", text_or_null(finding->interleave_role));
 	add(object, "position", position_item(finding));
-	add(object, "declared", place_item(file, line));
+	add(object, "declared", json_declared(file, line));
 	add(object, "fingerprint", text(finding->fingerprint));
 	return object;
 }
@@ -373,7 +373,7 @@ static cJSON *findings_item(const struct report_struct *report)
 	cJSON *array = must(cJSON_CreateArray());
 	for (size_t i = 0; i < lint->finding_count; i++)
 		if (!lint->findings[i].ignored)
-			cJSON_AddItemToArray(array, finding_item(report, &lint->findings[i]));
+			cJSON_AddItemToArray(array, json_finding(report, &lint->findings[i]));
 	return array;
 }
 
@@ -439,7 +439,7 @@ cJSON *json_struct(
 	add(object, "holes", holes_item(layout));
 	add(object, "bit_holes", bit_holes_item(layout));
 	add(object, "padding", natural(layout->padding_bytes));
-	add(object, "profile", profile_item(&report->access));
+	add(object, "profile", json_profile(&report->access));
 	add(object, "cost", cost_item(report));
 	add(object, "findings", findings_item(report));
 	add(object, "suggestions", json_suggestions(report));
@@ -505,7 +505,6 @@ static void end(FILE *out, const struct render_style *style, const struct report
 	const struct report_summary *summary)
 {
 	(void)style;
-	(void)frame;
 	cJSON *object = must(cJSON_CreateObject());
 	add(object, "structs", natural(summary->structs));
 	add(object, "errors", natural(summary->errors));
@@ -513,7 +512,10 @@ static void end(FILE *out, const struct render_style *style, const struct report
 	add(object, "infos", natural(summary->infos));
 	add(object, "baselined", natural(summary->baselined));
 	add(object, "unread", natural(summary->unread));
-	fputs(summary->structs ? "\n],\"summary\":" : "],\"summary\":", out);
+	fputs(summary->structs ? "\n]" : "]", out);
+	if (frame->vars)
+		json_vars(out, frame->vars);
+	fputs(",\"summary\":", out);
 	print(out, object);
 	fputs("}\n", out);
 }

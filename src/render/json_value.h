@@ -96,6 +96,15 @@ void json_open(FILE *out, const struct report_frame *frame);
 cJSON *json_struct(
 	struct arena *arena, const struct render_style *style, const struct report_struct *report);
 
+/* Accesses to a member, or null; where something is declared; a map's profile, or null; a finding of a report. */
+cJSON *json_access(const struct access_map *map, const struct layout_member *member);
+cJSON *json_declared(const char *file, uint32_t line);
+cJSON *json_profile(const struct access_map *map);
+cJSON *json_finding(const struct report_struct *report, const struct finding *finding);
+
+/* The frame's variables: a key of the document and what belongs to it, with a comma before it. */
+void json_vars(FILE *out, const struct report_vars *vars);
+
 /* Those of a struct that are shown, as an array. */
 cJSON *json_suggestions(const struct report_struct *report);
 

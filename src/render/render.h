@@ -14,11 +14,13 @@
 #include "diff.h"
 #include "replay.h"
 #include "report.h"
+#include "vars.h"
 
 enum render_view {
 	RENDER_STRUCT, /* the whole picture of each struct */
 	RENDER_LIST,   /* a row a struct */
 	RENDER_CHECK,  /* findings */
+	RENDER_VARS,   /* no structs: the frame's variables, line by line, and their findings */
 };
 
 /* The narrowest and the widest that sentences are wrapped to. Pictures and tables have widths of their own. */
@@ -38,6 +40,7 @@ struct render_style {
 	bool has_at;          /* --at */
 	uint64_t at_bytes;
 	enum severity fail_on;
+	bool all;             /* variables: every line, no limit */
 };
 
 struct renderer {

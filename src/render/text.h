@@ -119,6 +119,9 @@ void text_at(FILE *out, const struct render_style *style, const struct report_st
 void text_findings(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report);
 
+/* The frame's variables: their lines and findings; of a check the findings that are shown. */
+void text_vars(FILE *out, const struct render_style *style, const struct report_frame *frame);
+
 /* See struct renderer. */
 void text_replay(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_struct *report, const struct replay *replay);

@@ -422,6 +422,6 @@ void text_profile_vars(const struct text_profile *view)
 {
 	const struct profile_struct *vars = view->profile->vars;
 	if (vars)
-		fprintf(view->out, "\nvars: %zu variable%s, not checked by this version\n",
+		fprintf(view->out, "\nvars: %zu variable%s; the verbs vars and check say where they lie\n",
 			vars->field_count, plural(vars->field_count));
 }

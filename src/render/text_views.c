@@ -51,12 +51,15 @@ static void list_one(FILE *out, const struct render_style *style, const struct r
 }
 
 static void summary_line(
-	FILE *out, const struct render_style *style, const struct report_summary *summary)
+	FILE *out, const struct render_style *style, const struct report_summary *summary,
+	const struct report_vars *vars)
 {
 	struct arena arena;
 	arena_init(&arena);
-	fprintf(out, "%s: %s, %s, %s", text_plural(&arena, summary->structs, "struct"),
-		text_plural(&arena, summary->errors, "error"),
+	fputs(text_plural(&arena, summary->structs, "struct"), out);
+	if (vars)
+		fprintf(out, " and %s", text_plural(&arena, vars->entry->item_count, "variable"));
+	fprintf(out, ": %s, %s, %s", text_plural(&arena, summary->errors, "error"),
 		text_plural(&arena, summary->warnings, "warning"),
 		text_plural(&arena, summary->infos, "info"));
 	/* every struct has said so already in the other view */
@@ -89,6 +92,8 @@ static void one(FILE *out, const struct render_style *style, const struct report
 	case RENDER_CHECK:
 		text_findings(out, style, frame, report);
 		return;
+	case RENDER_VARS:
+		return;
 	case RENDER_STRUCT:
 		if (number)
 			fputc('\n', out);
@@ -103,8 +108,9 @@ static void one(FILE *out, const struct render_style *style, const struct report
 static void end(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_summary *summary)
 {
-	(void)frame;
-	if (style->quiet)
+	if (frame->vars)
+		text_vars(out, style, frame);
+	if (style->quiet || style->view == RENDER_VARS)
 		return;
 	if (style->view == RENDER_LIST) {
 		fprintf(out, "%" PRIu64 " row%s", summary->structs,
@@ -115,7 +121,7 @@ static void end(FILE *out, const struct render_style *style, const struct report
 	} else if (style->view == RENDER_CHECK || (summary->structs > 1 && !style->has_at)) {
 		if (style->view == RENDER_STRUCT)
 			fputc('\n', out);
-		summary_line(out, style, summary);
+		summary_line(out, style, summary, frame->vars);
 	}
 }
 

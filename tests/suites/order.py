@@ -14,7 +14,7 @@ LEVELS = [
     {"import", "access"},
     {"mesi", "lint", "order"},
     {"suggest", "explain"},
-    {"patch", "replay"},
+    {"patch", "replay", "vars"},
     {"report"},
     {"diff"},
     {"render"},

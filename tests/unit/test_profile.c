@@ -1009,11 +1009,11 @@ static const struct malformed malformed[] = {
 	{T(IN_STRUCT "    ignore: [{reason: x}]\n"),
 		":4:14: an item of 'ignore' without 'rule'; expected a rule and a reason, a "
 		"mapping such as {rule: LL004, fields: [f_ep], reason: \"...\"}"},
-	{T(IN_STRUCT "    ignore: [{rule: LL013, reason: x}]\n"),
-		":4:21: 'rule' is 'LL013'; expected the id of a rule, LL001 to LL012 ('linelint "
+	{T(IN_STRUCT "    ignore: [{rule: LL014, reason: x}]\n"),
+		":4:21: 'rule' is 'LL014'; expected the id of a rule, LL001 to LL013 ('linelint "
 		"explain' lists them)"},
 	{T(IN_STRUCT "    ignore: [{rule: false-sharing, reason: x}]\n"),
-		":4:21: 'rule' is 'false-sharing'; expected the id of a rule, LL001 to LL012 "
+		":4:21: 'rule' is 'false-sharing'; expected the id of a rule, LL001 to LL013 "
 		"('linelint explain' lists them)"},
 	{T(IN_STRUCT "    ignore: [{rule: LL004, reason: ''}]\n"),
 		":4:36: 'reason' is the quoted text ''; expected text"},
@@ -1025,11 +1025,11 @@ static const struct malformed malformed[] = {
 		":4:28: unknown key 'field'; expected one of rule, fields, reason (did you mean "
 		"'fields'?)"},
 	{T(IN_STRUCT "    ignore: [{rule: [LL004], reason: x}]\n"),
-		":4:21: 'rule' is a list of one; expected the id of a rule, LL001 to LL012 "
+		":4:21: 'rule' is a list of one; expected the id of a rule, LL001 to LL013 "
 		"('linelint explain' lists them)"},
 	{T(V "vars: {jiffies: {read: 1}}\n"),
 		":2:8: unknown key 'jiffies'; expected one of source, evidence, threads, sequence, "
-		"fields, locks, expect, ignore; variables go under 'fields'"},
+		"fields, locks, shared, expect, ignore; variables go under 'fields'"},
 	{T(V "vars: {fields: {jiffies: {raed: 1}}}\n"),
 		":2:27: unknown key 'raed'; expected one of read, write, rmw, access, why, "
 		"optional, if, unless, bytes, index or the role all (no 'roles' are stated) (did "

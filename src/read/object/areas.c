@@ -12,7 +12,8 @@ enum { FIRST = 0x10000, APART = 0x1000 };
 static bool is_data(const GElf_Shdr *header)
 {
 	return header->sh_flags & SHF_ALLOC && !(header->sh_flags & (SHF_TLS | SHF_EXECINSTR)) &&
-	       header->sh_size && (header->sh_type == SHT_PROGBITS || header->sh_type == SHT_NOBITS);
+	       header->sh_size &&
+	       (header->sh_type == SHT_PROGBITS || header->sh_type == SHT_NOBITS);
 }
 
 uint64_t *areas_place(Elf *elf, size_t count)

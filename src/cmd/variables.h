@@ -1,0 +1,33 @@
+/*
+ * variables: what the verbs vars and check do alike: a file's variables, read as far as they are shown, and judged.
+ *
+ * session + NAMEs -> [variables] -> report_vars, session.frame.
+ */
+#ifndef CMD_VARIABLES_H
+#define CMD_VARIABLES_H
+
+#include "base/error.h"
+#include "cmd/session.h"
+#include "report.h"
+
+struct variables_request {
+	const char *const *names; /* NAMEs and globs */
+	size_t name_count;
+	bool all;    /* every line that is written */
+	bool has_at; /* the line at an address */
+	uint64_t at_bytes;
+	bool with_profile; /* lines with variables of the profile; false: only those with findings */
+	bool findings_only; /* no lines at all */
+};
+
+/* The entry that holds: of several documents with `vars:` the last one's; NULL: none has it. */
+const struct profile_struct *variables_entry(const struct profiles *profiles);
+
+/*
+ * Sets session->frame.vars, in the session's arena, and adds the findings to *summary. Errors: variables_find(); a NAME
+ * that means nothing; an address outside of every section.
+ */
+struct error *variables_build(struct session *session, const struct variables_request *request,
+	struct report_summary *summary);
+
+#endif

@@ -1,0 +1,216 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "vars.h"
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+bool vars_is_written(const struct object_area *area)
+{
+	static const char *const sealed[] = {".rodata", ".data.rel.ro", ".got", ".dynamic",
+		".init_array", ".fini_array", ".ctors", ".dtors"};
+	for (size_t i = 0; i < sizeof(sealed) / sizeof(sealed[0]); i++)
+		if (begins(area->name, sealed[i]))
+			return false;
+	return area->is_writable;
+}
+
+bool vars_is_per_cpu(const struct object_area *area)
+{
+	/* include/linux/percpu-defs.h: modules and the kernel before it is linked have suffixes */
+	return begins(area->name, ".data..percpu") || begins(area->name, ".data.percpu");
+}
+
+struct builder {
+	struct arena *arena;
+	const struct variables *variables;
+	struct vars_catalog *catalog;
+	size_t capacity;
+	struct vars_name *names;
+	size_t name_count, name_capacity;
+};
+
+static void add_name(struct builder *b, const char *text, size_t item)
+{
+	if (!*text)
+		return;
+	b->names = mem_grow(b->names, &b->name_capacity, b->name_count + 1, sizeof(*b->names));
+	b->names[b->name_count++] = (struct vars_name){text, item};
+}
+
+static bool starts_with(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+	return length && strncmp(text, name, length) == 0 && (!text[length] || text[length] == '.');
+}
+
+/* The entry that has the name of the largest symbol, else the first. */
+static const struct variable_place *best_place(
+	const struct variable_place *places, size_t count, const struct object_symbol *symbol)
+{
+	for (size_t i = 0; symbol && i < count; i++)
+		if (starts_with(symbol->name, places[i].name))
+			return &places[i];
+	return count ? &places[0] : NULL;
+}
+
+/* Symbols and entries of one address are one variable. */
+static void add_item(struct builder *b, const struct object_symbol *symbols, size_t symbol_count,
+	const struct variable_place *places, size_t place_count)
+{
+	struct vars_catalog *catalog = b->catalog;
+	uint64_t address = symbol_count ? symbols[0].address : places[0].address;
+	uint64_t size = symbol_count ? symbols[0].size_bytes : 0;
+	const struct object_area *area = object_area_at(&b->variables->symbols, address);
+	if ((!size && !place_count) || !area)
+		return; /* a mark of the linker's script, or of the assembler */
+	const struct variable_place *place =
+		best_place(places, place_count, symbol_count ? &symbols[0] : NULL);
+	uint64_t room = area->size_bytes - (address - area->address);
+	struct vars_item item = {
+		.address = address,
+		.size_bytes = size < room ? size : room,
+		.area = area,
+		.place = place,
+		.symbols = symbol_count ? symbols : NULL,
+		.symbol_count = symbol_count,
+		.is_static = symbol_count > 0,
+		.is_cut = size > room,
+		.name = place && *place->name ? place->name
+			: symbol_count        ? symbols[0].name
+					      : "(unnamed)",
+	};
+	item.plain = item.name;
+	for (size_t i = 0; i < symbol_count; i++)
+		item.is_static &= symbols[i].is_local;
+	catalog->items = arena_grow(b->arena, catalog->items, &b->capacity, catalog->count + 1,
+		sizeof(*catalog->items));
+	for (size_t i = 0; i < place_count; i++)
+		add_name(b, places[i].name, catalog->count);
+	for (size_t i = 0; i < symbol_count; i++)
+		add_name(b, symbols[i].name, catalog->count);
+	catalog->cut += item.is_cut;
+	catalog->items[catalog->count++] = item;
+}
+
+static void add_items(struct builder *b)
+{
+	const struct object_symbol *symbols = b->variables->symbols.symbols;
+	const struct variable_place *places = b->variables->places;
+	size_t symbol_count = b->variables->symbols.count, place_count = b->variables->count;
+	for (size_t s = 0, p = 0; s < symbol_count || p < place_count;) {
+		uint64_t address =
+			s == symbol_count ||
+					(p < place_count && places[p].address < symbols[s].address)
+				? places[p].address
+				: symbols[s].address;
+		size_t first_symbol = s, first_place = p;
+		while (s < symbol_count && symbols[s].address == address)
+			s++;
+		while (p < place_count && places[p].address == address)
+			p++;
+		add_item(b, symbols + first_symbol, s - first_symbol, places + first_place,
+			p - first_place);
+	}
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct vars_name *a = left, *b = right;
+	int by_text = strcmp(a->text, b->text);
+	return by_text ? by_text : a->item < b->item ? -1 : a->item > b->item;
+}
+
+static void keep_names(struct builder *b)
+{
+	size_t kept = 0;
+	if (b->name_count)
+		qsort(b->names, b->name_count, sizeof(*b->names), compare_names);
+	for (size_t i = 0; i < b->name_count; i++)
+		if (!kept || compare_names(&b->names[kept - 1], &b->names[i]) != 0)
+			b->names[kept++] = b->names[i];
+	b->catalog->names = arena_copy(b->arena, b->names, kept, sizeof(*b->names));
+	b->catalog->name_count = kept;
+	mem_free(b->names);
+}
+
+static void find_ends(struct arena *arena, struct vars_catalog *catalog)
+{
+	uint64_t *ends = arena_new(arena, catalog->count, sizeof(*ends)), highest = 0;
+	for (size_t i = 0; i < catalog->count; i++) {
+		uint64_t end = catalog->items[i].address + catalog->items[i].size_bytes;
+		highest = end > highest ? end : highest;
+		ends[i] = highest;
+	}
+	catalog->ends = ends;
+}
+
+void vars_catalog(struct arena *arena, const struct variables *variables, uint64_t line_bytes,
+	bool is_linked, struct vars_catalog *ret)
+{
+	*ret = (struct vars_catalog){
+		.variables = variables, .line_bytes = line_bytes, .is_linked = is_linked};
+	struct builder builder = {.arena = arena, .variables = variables, .catalog = ret};
+	add_items(&builder);
+	keep_names(&builder);
+	find_ends(arena, ret);
+}
+
+size_t vars_unsized(struct arena *arena, const struct vars_catalog *catalog, size_t **ret)
+{
+	size_t *indices = arena_new(arena, catalog->count, sizeof(*indices)), count = 0;
+	for (size_t i = 0; i < catalog->count; i++)
+		if (!catalog->items[i].size_bytes && catalog->items[i].place)
+			indices[count++] = i;
+	*ret = indices;
+	return count;
+}
+
+/* More than one variable of the file has this name. */
+static bool is_common(const struct vars_catalog *catalog, const char *name)
+{
+	size_t low = 0, high = catalog->name_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(catalog->names[middle].text, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low + 1 < catalog->name_count && strcmp(catalog->names[low].text, name) == 0 &&
+	       strcmp(catalog->names[low + 1].text, name) == 0;
+}
+
+/* What tells it from others of its name: its scope, else of a static one the file. */
+static const char *shown_name(
+	struct arena *arena, const struct vars_catalog *catalog, const struct vars_item *item)
+{
+	const struct variable *variable = item->variable;
+	if (variable->scope)
+		return type_qualify(arena, variable->scope, item->plain);
+	if (!item->is_static || !is_common(catalog, item->plain) || !*variable->unit)
+		return item->plain;
+	const char *slash = strrchr(variable->unit, '/');
+	return arena_printf(arena, "%s:%s", slash ? slash + 1 : variable->unit, item->plain);
+}
+
+void vars_take(struct arena *arena, struct vars_catalog *catalog, const size_t *indices,
+	size_t count, const struct variable *variables)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct vars_item *item = &catalog->items[indices[i]];
+		uint64_t room = item->area->size_bytes - (item->address - item->area->address);
+		item->variable = &variables[i];
+		if (!item->symbol_count)
+			item->is_static = !variables[i].is_external;
+		if (!item->size_bytes)
+			item->size_bytes =
+				variables[i].size_bytes < room ? variables[i].size_bytes : room;
+		item->name = shown_name(arena, catalog, item);
+	}
+	find_ends(arena, catalog);
+}

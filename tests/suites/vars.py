@@ -1,0 +1,410 @@
+"""vars/: global variables on lines. The oracle is the program: linked without PIE, it prints where each variable is."""
+
+import json
+import random
+import struct
+import traceback
+
+from .common import Skip, Test, check
+
+LINE = 64
+
+SOURCE = """\
+#include <stdio.h>
+struct pair { long left, right; };
+long hits = 1;
+long limit = 100;
+static int flag = 3;
+short small = 7;
+struct stats { long reads, writes; struct pair pair; char name[40]; } stats = {1, 2, {3, 4}, "x"};
+extern long alias_of_hits __attribute__((alias("hits")));
+static long zero;
+char buffer[300];
+long slots[32];
+_Alignas(64) long own_line = 1;
+const long constant = 5;
+_Thread_local long mine = 2;
+long second(void);
+static long counter(void) { static long count = 5; return count++ + zero++ + flag + mine + second(); }
+#define PRINT(name) printf("%s %lx %zu\\n", #name, (unsigned long)&name, sizeof(name))
+int main(void)
+{
+	counter();
+	PRINT(hits); PRINT(limit); PRINT(flag); PRINT(small); PRINT(stats); PRINT(zero); PRINT(buffer); PRINT(slots);
+	PRINT(own_line); PRINT(constant);
+	return 0;
+}
+"""
+SECOND = """\
+static int flag = 9;
+static volatile int only = 4;
+long second(void) { return flag++ + only; }
+"""
+PROFILE = """\
+version: 1
+roles:
+  writer: {threads: 4}
+  reader: {threads: 12}
+vars:
+  fields:
+    hits: {writer: {rmw: 2}}
+    limit: {reader: {read: 4}}
+"""
+
+
+class Box:
+    def __init__(self, context, compiler):
+        self.context, self.compiler = context, compiler
+        self.directory = context.scratch / "vars" / compiler
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.write("a.c", SOURCE)
+        self.write("b.c", SECOND)
+        self.build("a", "-no-pie", "a.c", "b.c")
+        self.build("a.o", "-c", "a.c")
+        printed = context.good([self.directory.resolve() / "a"]).out.split("\n")[:-1]
+        self.real = {name: (int(address, 16), int(size)) for name, address, size in map(str.split, printed)}
+
+    def write(self, name, data):
+        (self.directory / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+
+    def build(self, name, *arguments):
+        self.context.need(self.compiler)
+        self.context.good([self.compiler, "-g", "-O1", "-fno-common", *arguments, "-o", name], cwd=self.directory)
+
+    def run(self, *arguments, **options):
+        return self.context.linelint(*arguments, cwd=self.directory, **options)
+
+    def json(self, *arguments, **options):
+        return json.loads(self.run("--format", "json", *arguments, **options).out)
+
+    def shown(self, *arguments, **options):
+        """{name: (address, size)} and {line: names} of what is shown."""
+        variables, lines = {}, {}
+        for section in self.json(*arguments, **options)["vars"]["sections"]:
+            for line in section["lines"]:
+                names = lines.setdefault(int(line["address"], 16), [])
+                for variable in line["variables"]:
+                    names.append(variable["name"])
+                    variables[variable["name"]] = (int(variable["address"], 16), variable["size"])
+        return variables, lines
+
+    def profile(self, fields, rest="", head="  writer: {threads: 4}\n  reader: {threads: 12}\n"):
+        self.write("p.yaml", f"version: 1\nroles:\n{head}vars:\n  fields:\n{fields}{rest}")
+        return ["--profile", "p.yaml"]
+
+    def findings(self, *arguments, **options):
+        return self.json(*arguments, **options)["vars"]["findings"]
+
+
+def addresses(box):
+    """Every variable where the program has it, and every line with all that is on it."""
+    for arguments in (["a", "vars", *box.real], ["--all", "a", "vars", "constant"]):
+        variables, lines = box.shown(*arguments)
+        for name, (address, size) in box.real.items():
+            shown = "a.c:flag" if name == "flag" else name
+            check(variables.get(shown) == (address, size), f"{name}: {variables.get(shown)}, really {(address, size)}")
+            first, last = address // LINE * LINE, (address + size - 1) // LINE * LINE
+            for line in {first, last}:
+                expected = {other for other, (at, bytes_) in box.real.items()
+                            if at < line + LINE and at + bytes_ > line}
+                got = {other.removeprefix("a.c:") for other in lines[line]}
+                check(expected <= got, f"line {line:x}: {got}, really {expected}")
+
+
+def lines(box):
+    """Used bytes and gaps of a line make up the line; --line-size changes it."""
+    for size in (32, 64, 128):
+        for section in box.json("--all", "--line-size", size, "a", "vars")["vars"]["sections"]:
+            for line in section["lines"]:
+                check(line["used"] + sum(gap["size"] for gap in line["gaps"]) == size, line)
+                check(int(line["address"], 16) % size == 0, line)
+                for variable in line["variables"]:
+                    at = int(variable["address"], 16) - int(line["address"], 16)
+                    check(variable["line_offset"] == (at if at >= 0 else None) and at < size, variable)
+    document = box.json("a", "vars", "buffer")
+    shown = [line for section in document["vars"]["sections"] for line in section["lines"]]
+    check(len(shown) == 2, "of a long variable the first line and the last")
+
+
+def names(box):
+    """NAMEs, globs, scopes, files, aliases; what is not there is refused with the nearest."""
+    def of(*arguments):
+        return box.shown("a", "vars", *arguments)[0]
+    check("hits" in of("alias_of_hits") and "hits" in of("h*ts"), "by alias and glob")
+    check({"a.c:flag", "b.c:flag"} <= set(of("flag")), "both of one name")
+    check("b.c:flag" in of("b.c:flag") and "counter()::count" in of("counter::count"), "by file and scope")
+    check("counter()::count" in of("counter()::count") and "counter()::count" in of("coun*"), "by scope, and glob")
+    check("constant" in of("constant") and box.run("a", "vars", "constan*", status=2).err, "globs mean what is written")
+    document = box.json("a", "vars", "hits")
+    hits = next(v for s in document["vars"]["sections"] for line in s["lines"] for v in line["variables"] if v["name"] == "hits")
+    check(hits["aliases"] == ["alias_of_hits"] and hits["type"] in ("long", "long int") and not hits["static"], hits)
+    check(hits["unit"] == "a.c" and hits["declared"]["line"] == 3, hits)
+    result = box.run("a", "vars", "limt", status=2)
+    check("no variable 'limt'; did you mean 'limit'" in result.err and not result.out, result)
+    check("thread-local" in box.run("a", "vars", "mine", status=2).err, "each thread has its own")
+    text = box.run("a", "vars", "flag", status=0).out
+    check("static, a.c:5" in text and "static, b.c:1" in text, text)
+
+
+def quiet_without_profile(box):
+    """Heat nobody stated is no finding."""
+    for arguments in (["a", "vars"], ["--all", "a", "vars"], ["a.o", "vars", "hits"]):
+        check(box.findings(*arguments, status=0) == [], arguments)
+        check("LL0" not in box.run(*arguments, status=0).out, arguments)
+
+
+def false_sharing(box):
+    """A written variable beside one that others read, and what the linker does about it."""
+    address = box.real["hits"][0]
+    same = address // LINE == box.real["limit"][0] // LINE
+    check(same, "the test's variables lie side by side")
+    arguments = box.profile("    hits: {writer: {rmw: 2}}\n    limit: {reader: {read: 4}}\n")
+    found = box.findings(*arguments, "a", "vars", status=1)
+    check(len(found) == 1 and found[0]["rule"] == "LL013" and found[0]["severity"] == "error", found)
+    check(found[0]["fields"] == ["hits", "limit"] and int(found[0]["address"], 16) == address // LINE * LINE, found)
+    check("alignas(64)" in found[0]["advice"] and "costs 56 bytes" in found[0]["advice"], found)
+    check(found[0]["avoidable"] > 0.25 and found[0]["declared"] == {"file": found[0]["declared"]["file"], "line": 3}, found)
+    again = box.findings(*arguments, "a", "check", status=1)
+    check(again == found, "check says the same")
+    # the advice, taken: the finding goes, and the cost with it
+    fixed = SOURCE.replace("long hits = 1;", "struct { _Alignas(64) long value; } own = {1};\n#define hits own.value") \
+                  .replace('extern long alias_of_hits __attribute__((alias("hits")));', "")
+    box.write("fixed.c", fixed)
+    box.build("fixed", "-no-pie", "fixed.c", "b.c")
+    fields = "    own.value: {writer: {rmw: 2}}\n    limit: {reader: {read: 4}}\n"
+    document = box.json(*box.profile(fields), "fixed", "vars", status=0)["vars"]
+    check(document["findings"] == [], document["findings"])
+    check(document["cost"]["total"] < found[0]["cost"] - 0.9 * found[0]["avoidable"], document["cost"])
+    # one that has a line to itself disturbs nobody, whatever is written
+    quiet = box.profile("    own_line: {writer: {rmw: 2}}\n    limit: {reader: {read: 4}}\n")
+    if box.real["limit"][0] // LINE != box.real["own_line"][0] // LINE:
+        check(box.findings(*quiet, "a", "vars", status=0) == [], "on lines of their own")
+
+
+def kinds(box):
+    """LL002 between variables; inside one variable it is a matter of its struct; a lock orders."""
+    both = box.profile("    hits: {writer: {write: 1}}\n    limit: {reader: {write: 1}}\n")
+    found = box.findings(*both, "a", "vars", status=(0, 1))
+    check([f["rule"] for f in found] == ["LL013"] and "written by reader" in found[0]["message"], found)
+    inside = box.profile("    stats.reads: {writer: {rmw: 2}}\n    stats.writes: {reader: {read: 4}}\n")
+    found = box.findings(*inside, "a", "vars", status=(0, 1))
+    check([f["rule"] for f in found] == (["LL001"] if same_line(box, "stats", 0, 8) else []), found)
+    locked = box.profile("    hits: {writer: {write: 1}}\n    limit: {reader: {write: 1}}\n    small: {rmw: 1}\n",
+                         "  locks:\n    small: {protects: [hits, limit]}\n")
+    found = [f for f in box.findings(*locked, "a", "vars", status=(0, 1)) if f["fields"][0] != "small"]
+    check(found == [], f"a common lock orders them: {found}")
+    nested = box.profile("    stats.pair.left: {reader: {read: 1}}\n    'slots[]': {reader: {read: 1}}\n")
+    document = box.json(*nested, "a", "vars", status=0)["vars"]
+    members = [m["path"] for s in document["sections"] for line in s["lines"] for v in line["variables"] for m in v["members"]]
+    check("stats.pair.left" in members, members)
+
+
+def same_line(box, name, first, last):
+    address = box.real[name][0]
+    return (address + first) // LINE == (address + last) // LINE
+
+
+def expectations(box):
+    """same_line and apart, by address; lines and sizes are none of a variable's; ignores are kept."""
+    where = {name: address // LINE for name, (address, _) in box.real.items()}
+    for one, other in (("hits", "limit"), ("hits", "zero"), ("hits", "own_line"), ("limit", "small")):
+        same = where[one] == where[other]
+        for kind, broken in (("same_line", not same), ("apart", same)):
+            arguments = box.profile("    hits: {}\n", f"  expect:\n    - {{{kind}: [{one}, {other}]}}\n")
+            found = box.findings(*arguments, "a", "check", status=1 if broken else 0)
+            check([f["rule"] for f in found] == (["LL009"] if broken else []), (kind, one, other, found))
+            check(not found or found[0]["position"]["line"] == 9, found)
+    refused = box.run(*box.profile("    hits: {}\n", "  expect:\n    - {max_size: 3}\n"), "a", "check", status=2)
+    check("p.yaml:9:8: variables have no line, size or number of lines to expect" in refused.err, refused)
+    ignored = box.profile("    hits: {writer: {rmw: 2}}\n    limit: {reader: {read: 4}}\n",
+                          "  ignore:\n    - {rule: LL013, fields: [hits], reason: one processor}\n")
+    check(box.findings(*ignored, "a", "check", status=0) == [], "ignored")
+
+
+def missing(box):
+    """What the profile names and the binary lacks, has several times, or each thread has."""
+    found = box.findings(*box.profile("    limt: {read: 1}\n    flag: {read: 1}\n    mine: {read: 1}\n"
+                                      "    stats.raeds: {read: 1}\n    nowhere: {read: 1, optional: true}\n"
+                                      "    b.c:flag: {read: 1}\n"), "a", "check", status=1)
+    messages = sorted(f["message"] for f in found)
+    check(all(f["rule"] == "LL010" for f in found) and len(found) == 4, found)
+    check("several variables have that name: 'a.c:flag', 'b.c:flag'" in messages[0], messages)
+    check("did you mean 'limit'" in messages[1] and "thread-local" in messages[2], messages)
+    check("did you mean 'stats.reads'" in messages[3], messages)
+    check(box.findings(*box.profile("    counter::count: {read: 1}\n    alias_of_hits: {read: 1}\n"), "a", "check", status=0) == [],
+          "scopes and aliases")
+
+
+def relocatable(box):
+    """An object: places in the section are the assembler's; the start is anybody's guess, and counted so."""
+    table = box.context.good(["nm", "-S", "--defined-only", box.directory / "a.o"]).out.split("\n")
+    symbols = {parts[3]: (int(parts[0], 16), int(parts[1], 16)) for parts in map(str.split, table) if len(parts) == 4}
+    variables, _ = box.shown("a.o", "vars", "hits", "stats", "zero", "buffer")
+    for name in ("hits", "stats", "zero", "buffer"):
+        check(variables[name] == symbols[name], f"{name}: {variables[name]}, nm: {symbols[name]}")
+    found = box.findings(*box.profile("    hits: {writer: {rmw: 2}}\n    limit: {reader: {read: 4}}\n"), "a.o", "vars", status=(0, 1))
+    check(found and found[0]["rule"] == "LL013" and found[0]["section"] == ".data", found)
+    apart = box.profile("    hits: {writer: {rmw: 2}}\n    zero: {reader: {read: 4}}\n")
+    check(box.findings(*apart, "a.o", "vars", status=0) == [], "nobody knows that two sections meet")
+    check("not linked yet" in box.run("a.o", "vars", "--at", "0", status=2).err, "no addresses")
+
+
+def at(box):
+    address = box.real["stats"][0] + 8
+    variables, shown = box.shown("--at", hex(address), "a", "vars")
+    check("stats" in variables and list(shown) == [address // LINE * LINE], shown)
+    check("nothing lies at 0x10" in box.run("--at", "0x10", "a", "vars", status=2).err, "outside")
+
+
+def stripped(box):
+    """What the debug information knows is there without symbols; and that others are not seen is said."""
+    box.context.good(["objcopy", "--strip-all", "--keep-section=.debug*", "a", "bare"], cwd=box.directory)
+    result = box.run("bare", "vars", "hits", status=0)
+    check("the symbol table is stripped" in result.err, result)
+    variables, _ = box.shown("bare", "vars", "hits", "limit")
+    check(variables["hits"] == box.real["hits"] and variables["limit"] == box.real["limit"], variables)
+    box.context.good(["strip", "a", "-o", "nothing"], cwd=box.directory)
+    check("debug information" in box.run("nothing", "vars", status=2).err, "and without anything")
+
+
+def per_cpu(box):
+    """Each processor has its own copy, unless the profile says that others use it."""
+    box.write("k.c", "struct task_struct { long pid; } task;\n"
+                     "#define PER_CPU __attribute__((section(\".data..percpu\")))\n"
+                     "PER_CPU long ticks = 1; PER_CPU long wakeups = 2;\n"
+                     "long jiffies = 3; long settings = 4;\n")
+    box.build("k.o", "-c", "k.c")
+    fields = "    ticks: {writer: {rmw: 2}}\n    wakeups: {reader: {read: 4}}\n"
+    document = box.json(*box.profile(fields), "k.o", "vars", status=0)["vars"]
+    check(document["findings"] == [], document["findings"])
+    section = next(s for s in document["sections"] if s["name"] == ".data..percpu")
+    check(section["per_cpu"] and all(v["access"] for line in section["lines"] for v in line["variables"]), section)
+    shared = box.profile(fields, "  shared: [ticks, wakeups]\n")
+    found = box.findings(*shared, "k.o", "vars", status=(0, 1))
+    check([f["rule"] for f in found] == ["LL013"], found)
+    check("__cacheline_aligned_in_smp" in found[0]["advice"] and "__read_mostly" in found[0]["advice"], found)
+    text = box.run("k.o", "vars", "ticks", status=0).out
+    check("each processor has its own copy" in text, text)
+
+
+def deterministic(box):
+    one = box.run("--format", "json", "--all", "--jobs", "1", "a", "vars", status=0)
+    two = box.run("--format", "json", "--all", "--jobs", "3", "a", "vars", status=0)
+    check(one.out == two.out, "the same bytes whatever --jobs is")
+
+
+def cxx(context):
+    """Scopes: namespaces, static members, functions; by the part that is written."""
+    directory = context.scratch / "vars" / "cxx"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "x.cc").write_text(
+        "#include <cstdio>\nnamespace ns { int counter = 1; struct K { static long total; }; long K::total = 2; }\n"
+        "namespace other { int counter = 3; }\nint f() { static int calls = 4; return calls++; }\n"
+        "int main() { printf(\"%lx %lx %lx\\n\", (long)&ns::counter, (long)&ns::K::total, (long)&other::counter); return f() > 9; }\n")
+    context.compile("g++", ["-g", "-no-pie"], [directory / "x.cc"], directory / "x")
+    first, total, second = (int(word, 16) for word in context.good([directory.resolve() / "x"]).out.split())
+
+    def find(name):
+        document = context.json(directory / "x", "vars", name, status=0)
+        return {v["name"]: int(v["address"], 16) for s in document["vars"]["sections"] for line in s["lines"]
+                for v in line["variables"]}
+    check(find("ns::counter")["ns::counter"] == first and find("K::total")["ns::K::total"] == total, "by scope")
+    check(find("other::counter")["other::counter"] == second, "the other")
+    check("f()::calls" in find("f::calls"), find("f::calls"))
+
+
+def patched(data, change):
+    """An ELF64 little-endian file with its symbols changed: change(index, [fields]) -> fields."""
+    data = bytearray(data)
+    offset, = struct.unpack_from("<Q", data, 0x28)
+    size, count = struct.unpack_from("<HH", data, 0x3a)
+    for i in range(count):
+        kind, = struct.unpack_from("<I", data, offset + i * size + 4)
+        if kind != 2:  # SHT_SYMTAB
+            continue
+        at, length = struct.unpack_from("<QQ", data, offset + i * size + 24)
+        for number in range(length // 24):
+            symbol = list(struct.unpack_from("<IBBHQQ", data, at + number * 24))
+            struct.pack_into("<IBBHQQ", data, at + number * 24, *change(number, symbol))
+    return bytes(data)
+
+
+def hostile(box):
+    """Symbols outside of sections, of absurd sizes, over one another: bounded, and said."""
+    for name in ("a", "a.o"):
+        good = (box.directory / name).read_bytes()
+
+        def huge(number, symbol):
+            return symbol[:5] + [2**64 - 1] if symbol[1] & 15 == 1 else symbol
+
+        def outside(number, symbol):
+            return symbol[:4] + [2**64 - 1 - number, symbol[5]] if symbol[1] & 15 == 1 else symbol
+
+        def heap(number, symbol):
+            return symbol[:4] + [box.real["hits"][0] if name == "a" else 0, 4096] if symbol[1] & 15 == 1 else symbol
+
+        def nowhere(number, symbol):
+            return symbol[:3] + [0xfeff] + symbol[4:]
+
+        for change in (huge, outside, heap, nowhere):
+            box.write("bad", patched(good, change))
+            for arguments in (["--all"], ["--profile", "p.yaml"]):
+                result = box.run(*arguments, "--format", "json", "bad", "vars", status=(0, 1, 2), timeout=20)
+                check(result.status == 2 or json.loads(result.out)["vars"]["sections"] is not None, result)
+                box.run(*arguments, "bad", "vars", status=(0, 1, 2), timeout=20)
+        box.write("bad", patched(good, huge))
+        result = box.run("bad", "vars", "hits", status=0)
+        check("reach over the end of their sections" in result.err and "over the end of the section" in result.out, result)
+        chance = random.Random(box.context.seed)
+        for _ in range(25):
+            def any_field(number, symbol):
+                if chance.random() < 0.3:
+                    symbol[chance.choice((4, 5))] = chance.getrandbits(chance.choice((8, 24, 40, 64)))
+                return symbol
+            box.write("bad", patched(good, any_field))
+            box.run("--all", "--profile", "p.yaml", "bad", "vars", status=(0, 1, 2), timeout=20)
+
+
+def overlapping(box):
+    """Many symbols in one another take no square of time."""
+    lines_ = ["\t.data", "\t.globl table", "table:"]
+    for i in range(20000):
+        lines_ += [f"\t.type s{i}, @object", f"\t.size s{i}, {80000 - i}", f"s{i}:", "\t.byte 0"]
+    box.write("o.s", "\n".join([*lines_, "\t.zero 60000", ""]))
+    box.write("o.c", "int one = 1;\n")
+    box.build("o.o", "-c", "o.c")
+    box.context.good(["gcc", "-c", "o.s", "-o", "s.o"], cwd=box.directory)
+    box.context.good(["ld", "-r", "o.o", "s.o", "-o", "many.o"], cwd=box.directory)
+    result = box.run("many.o", "vars", "s19999", timeout=30, status=0)
+    check("s19999" in result.out, result)
+
+
+def tests(context):
+    boxes = {}
+
+    def with_box(compiler, function):
+        def run():
+            if compiler not in boxes:
+                context.need(compiler)
+                boxes[compiler] = Box(context, compiler)
+            function(boxes[compiler])
+        return run
+
+    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, expectations, missing, relocatable,
+                 at, stripped, per_cpu, deterministic, hostile, overlapping)
+
+    def all_of(compiler):
+        def run():
+            results = []
+            for function in functions:
+                try:
+                    with_box(compiler, function)()
+                    results.append((function.__name__, None))
+                except Skip:
+                    raise
+                except Exception as failure:  # each is a test of its own
+                    results.append((function.__name__, str(failure) or traceback.format_exc()))
+            return results
+        return run
+    # one after the other: they write the same profile
+    return [*(Test(f"vars/{compiler}", all_of(compiler)) for compiler in ("gcc", "clang")), Test("vars/cxx", lambda: cxx(context))]
