@@ -180,7 +180,8 @@ static void apply_ignores(struct lint *lint)
 
 bool lint_is_about_sharing(const struct finding *finding)
 {
-	return strcmp(finding->rule->id, "LL001") == 0 || strcmp(finding->rule->id, "LL002") == 0;
+	return strcmp(finding->rule->id, "LL001") == 0 || strcmp(finding->rule->id, "LL002") == 0 ||
+	       strcmp(finding->rule->id, "LL013") == 0;
 }
 
 /* As loud as the other one, and about the same cost: whoever reads both must not add them. */
@@ -201,8 +202,10 @@ static void price_findings(struct lint *lint)
 		if (!finding->price_of)
 			continue;
 		/* no order gives elements lines of their own: LL005 needs no search */
-		finding->is_searched = !lint_is_about_sharing(finding);
-		for (size_t k = 0; k < lint->finding_count && !finding->is_searched; k++)
+		bool about_sharing = lint_is_about_sharing(finding);
+		/* no order keeps a variable from a line of its own */
+		finding->is_searched = !about_sharing || lint->input->variables;
+		for (size_t k = 0; k < lint->finding_count && about_sharing; k++)
 			finding->sharing +=
 				k != i && shares_cost(finding, &lint->findings[k]);
 		finding->price = lint_price_text(lint->arena, finding);

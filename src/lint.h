@@ -50,7 +50,7 @@ struct finding {
 	double avoidable;            /* of that, what can be had: as parting, until a search (finding_cap) says that no order
 	                              * that is allowed saves so much */
 	bool is_searched;            /* it was searched for; else `avoidable` is the most that it may be */
-	size_t sharing;              /* LL001, LL002: so many findings, this one included, count the cost of the same lines */
+	size_t sharing;              /* LL001, LL002, LL013: so many findings, this one included, count the cost of the same lines */
 	size_t placements_hold;      /* it holds in so many */
 	size_t placements;           /* of so many */
 	double interleave_low, interleave_high; /* the verdict holds between; 0, 0 when not a matter of cost */

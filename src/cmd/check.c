@@ -105,8 +105,14 @@ static struct error *check_entries(
 	struct report_summary of_vars = {0};
 	if (has_vars)
 		error = variables_build(session, &request, &of_vars);
-	if (error)
+	if (error && !list.count)
 		return error;
+	if (error) { /* as a struct that cannot be read: the rest is checked */
+		session_note(session, "%s; its variables are not checked", error->message);
+		error_free(error);
+		error = NULL;
+		session->unread++;
+	}
 	struct show show;
 	show_begin(&show, session, opt, io, RENDER_CHECK);
 	for (size_t i = 0; i < list.count && !error; i++) {

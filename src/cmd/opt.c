@@ -263,7 +263,7 @@ const struct option options[] = {
 		FIELD(suggest),
 		"which suggestion: few moves, least cost, or least size; default: minimal in the "
 		"text of struct and for patch, all in JSON (not in that of list)"},
-	{"--debug-dir", "DIR", "struct list check diff patch replay profile", set_text,
+	{"--debug-dir", "DIR", "struct list check diff patch replay vars profile", set_text,
 		FIELD(debug_dir),
 		"where separate debug files are looked for, instead of /usr/lib/debug"},
 	{"--source", "DIR", "patch", set_text, FIELD(source),

@@ -356,6 +356,25 @@ def variables(programs, compiler):
         check(not record.of("global") and not record.of("outside"), record.text)
 
 
+def neighbours(programs, compiler):
+    """The loop on variables: recorded, imported, and found, with a measured error."""
+    context = programs.context
+    directory = programs.directory(f"neighbours-{compiler}")
+    programs.build(directory, "neighbours.c", compiler, flags=["-fno-pie"], link=["-no-pie"])
+    programs.run(directory)
+    profile = context.linelint("profile", "import", "record", directory / "linelint.record", directory / "program", status=0).out
+    check("vars:" in profile and "evidence: measured" in profile, profile)
+    (directory / "p.yaml").write_text(profile)
+    document = context.json("--profile", directory / "p.yaml", "--threads", "16", directory / "program", "check")
+    found = document["vars"]["findings"]
+    where = symbols(context, directory / "program")
+    readers = {name for name in ("limit", "step") if where[name] // 64 == where["hits"] // 64}
+    check(readers and found and found[0]["rule"] == "LL013" and found[0]["severity"] != "info", found)
+    check(found[0]["evidence"] == "measured", found)
+    check(found[0]["fields"][0] == "hits" and set(found[0]["fields"][1:]) == readers, f"{readers}\n{found}\n{profile}")
+    check(int(found[0]["address"], 16) == where["hits"] & ~63, found)
+
+
 def classes(programs, compiler):
     record = programs.record("classes", "classes.cc", compiler)
     counts = record.counts()
@@ -558,7 +577,7 @@ def tests(context):
     programs = Programs(context)
     yield Test("record/hooks", lambda: hooks(context, programs))
     for compiler in COMPILERS:
-        for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, replaced, variables, classes, tables, order_of_trace,
+        for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, replaced, variables, neighbours, classes, tables, order_of_trace,
                     late, many, churn):
             yield Test(f"record/{run.__name__}/{compiler}", lambda r=run, c=compiler: r(programs, c))
     for run in (map_of_objects, off, static, levels, plugin, wrong_runtime, installed, manual):

@@ -18,6 +18,7 @@ import linelint
 import pahole
 import precision
 import suggestions
+import variables
 
 SCHEMA = os.path.join(os.path.dirname(__file__), "..", "..", "samples", "schema", "linelint-report.schema.json")
 ROWS_AT_LEAST = 5000  # of a kernel, else pahole has not read it all
@@ -166,6 +167,7 @@ def tests_of(suite, kernel):
     suite.test(f"{tag}: JSON is as its schema says", valid, kernel)
     precision.tests_of(suite, kernel)
     suggestions.tests_of(suite, kernel)
+    variables.tests_of(suite, kernel)
 
 
 def main():
