@@ -1,6 +1,6 @@
 """languages/: C++, Rust, Fortran and Ada against what their compilers do.
 
-Random hierarchies of C++ classes (tests/languages/generate.py), with virtual bases, [[no_unique_address]] and the rest, say
+Random hierarchies of C++ classes (tests/languages/hierarchies.py), with virtual bases, [[no_unique_address]] and the rest, say
 at run time where their parts are, and so do the programs of tests/languages in all four languages; linelint must say
 the same. What DWARF does not tell must be left open, not wrong.
 """
@@ -12,7 +12,7 @@ import sys
 from .common import Failure, Skip, Test, check
 
 sys.path.insert(0, str(__import__("pathlib").Path(__file__).resolve().parents[1] / "languages"))
-import generate  # noqa: E402
+import hierarchies  # noqa: E402
 
 RANDOM_CLASSES = 100
 UNKNOWN_MOST = 5  # a fifth of the classes with virtual bases
@@ -131,8 +131,8 @@ def random_classes(context, way, number, overlapping):
     directory = context.scratch / "languages" / f"random-{way}-{overlapping}"
     directory.mkdir(parents=True, exist_ok=True)
     drawn = (context.seed * 1000 + number, RANDOM_CLASSES, 0.02 if "-gdwarf-5" in flags else 0.01, overlapping)
-    recipe = "from tests/languages/generate.py " + " ".join(map(str, drawn))
-    declarations, program = generate.generate(*drawn)
+    recipe = "from tests/languages/hierarchies.py " + " ".join(map(str, drawn))
+    declarations, program = hierarchies.generate(*drawn)
     (directory / "classes.cc").write_text(declarations)
     (directory / "probe.cc").write_text(program)
     classes = (directory / "classes.cc").resolve()
