@@ -167,7 +167,7 @@ struct work {
 static void leave_out(struct work *work, struct error *error)
 {
 	if (work->show->style.view == RENDER_STRUCT) {
-		work->error = error;
+		work->error = error_wrap(error, "%s", work->show->session->object.path);
 		return;
 	}
 	buf_printf(&work->unread, "%s\n", error->message);
@@ -186,9 +186,7 @@ static void do_work(struct work *work)
 		arena_init(&arena);
 		struct error *error =
 			report_build(&arena, &work->sources[i], &show->session->options, &report);
-		if (error)
-			error = error_wrap(error, "%s", show->session->object.path);
-		else
+		if (!error)
 			error = report_suggest(&arena, &show->session->options, &report);
 		if (error) {
 			leave_out(work, error);

@@ -381,7 +381,9 @@ def kernel(context):
     import linelint
     import pahole
     theirs = pahole.parse(context.good(["pahole", "-F", "btf", KERNEL]).out)
-    document = context.json("--all-definitions", KERNEL, "list", "--suggest", "none", status=0)
+    # 36 MB, too much to hold against the schema: that is done with less elsewhere
+    document = json.loads(context.good([context.program, "--format", "json", "--all-definitions", "--suggest", "none",
+                                        KERNEL, "list"]).out)
     check(document["binaries"][0]["format"] == "btf" and document["binaries"][0]["machine"] != "unknown", "the machine")
     check(len(theirs) > 1000, "pahole lists nothing")
     ours = [row._replace(size=None) if row.kind == "union" else row
@@ -464,13 +466,14 @@ def hostile_cases():
 
     def nest(btf, number):
         last = number
-        for level in range(20000):
+        for level in range(400):
             last = btf.struct(f"n{level}", 4, [("a", last, 0)])
+        btf.struct("t", 4, [("a", last, 0)])
 
     def double(btf, number):
         last = btf.struct("", 0, [])
         for level in range(60):
-            last = btf.struct(f"n{level}" if level > 55 else "", 0, [("a", last, 0), ("b", last, 0)])
+            last = btf.struct("n59" if level == 59 else "", 0, [("a", last, 0), ("b", last, 0)])
         btf.struct("n59", 4, [("a", number, 0)])
 
     yield one("pointers-without-end", "too many", chain)

@@ -8,6 +8,7 @@ Prints a line a test, and ends with `N passed, N failed`; exits 1 when one faile
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -111,6 +112,31 @@ def same_bytes(kernel):
         assert one == two, f"--jobs 1 and --jobs 2 differ: linelint {' '.join(arguments)}"
 
 
+def as_btf_has_it(member):
+    """Types as pahole writes them into BTF: an array has one dimension, one without elements is []."""
+    def product(found):
+        count = 1
+        for number in re.findall(r"\d+", found[0]):
+            count *= int(number)
+        return f"[{count}]"
+    text = re.sub(r"(?:\[\d+\]){2,}", product, member.type.replace("()", "(void)"))
+    return member._replace(type=text.replace("[0]", "[]"))
+
+
+def from_btf(kernel):
+    """Every layout of DWARF is there in the BTF of the same file, with all members, and no other."""
+    listed = linelint.document(kernel.program, "--from", "btf", "--all-definitions", kernel.file, "list")["structs"]
+    sides = []
+    for structs in (kernel.list()["structs"], listed):
+        rows = linelint.rows(structs, linelint.always)
+        sides.append({compare.with_members(row, as_btf_has_it)._replace(gaps=row.gaps) for row in rows})
+    dwarf, btf = sides
+    assert len(dwarf) > ROWS_AT_LEAST, f"{len(dwarf)} rows only"
+    compare.contained(sorted(dwarf, key=str), sorted(btf, key=str))
+    compare.contained(sorted(btf, key=str), sorted(dwarf, key=str))
+    return f"{len(dwarf)} layouts"
+
+
 def valid(kernel):
     import jsonschema  # slow to load, and not needed to read this file's other tests
 
@@ -164,6 +190,7 @@ def tests_of(suite, kernel):
     suite.test(f"{tag}: struct file page files_struct", main_job, kernel)
     suite.test(f"{tag}: a name that does not exist", absent, kernel)
     suite.test(f"{tag}: the same bytes with one thread and with two", same_bytes, kernel)
+    suite.test(f"{tag}: BTF says what DWARF says", from_btf, kernel)
     suite.test(f"{tag}: JSON is as its schema says", valid, kernel)
     precision.tests_of(suite, kernel)
     suggestions.tests_of(suite, kernel)

@@ -54,7 +54,8 @@ static int compare_defs(const void *left, const void *right)
 static size_t fold(struct index_def *defs, size_t total)
 {
 	size_t count = 0;
-	qsort(defs, total, sizeof(*defs), compare_layouts);
+	if (total)
+		qsort(defs, total, sizeof(*defs), compare_layouts);
 	for (size_t i = 0; i < total; i++) {
 		struct index_def *last = count ? &defs[count - 1] : NULL;
 		if (last && compare_filed(last, &defs[i]) == 0 &&
@@ -123,7 +124,8 @@ size_t collate_defs(
 	size_t count = fold(defs, total);
 	count_layouts(defs, count);
 	count = filter(patterns, defs, count, all_found);
-	qsort(defs, count, sizeof(*defs), compare_defs);
+	if (count)
+		qsort(defs, count, sizeof(*defs), compare_defs);
 	return count;
 }
 
