@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "read/object/areas.h"
 #include "read/object/handle.h"
+#include "read/object/kernel.h"
 #include "read/object/magic.h"
 #include "read/object/package.h"
 #include "read/object/relocate.h"
@@ -195,6 +196,32 @@ static struct error *load_raw(const char *path, bool big_endian, struct object *
 	return NULL;
 }
 
+/* From here on the image is what was in it. */
+static struct error *load_kernel(const char *path, struct object_handle *handle)
+{
+	struct error *error = read_whole(path, handle);
+	uint8_t *image = handle->raw;
+	size_t size = handle->image_bytes;
+	handle->raw = NULL;
+	if (!error)
+		error = kernel_unpack(path, image, size, &handle->raw, &handle->image_bytes);
+	mem_free(image);
+	if (error)
+		return error;
+	error = magic_check(path, handle->raw, handle->image_bytes);
+	if (error)
+		return error;
+	handle->image = handle->raw;
+	handle->elf = elf_memory((char *)handle->raw, handle->image_bytes);
+	if (elf_kind(handle->elf) != ELF_K_ELF)
+		return error_new(
+			"%s: its vmlinux is a damaged ELF file (%s); copy or build it again", path,
+			elf_errmsg(-1));
+	close(handle->fd); /* object_copy() would read the packed file */
+	handle->fd = -1;
+	return NULL;
+}
+
 static struct error *map_fd(const char *path, int fd, struct object *object)
 {
 	struct object_handle *handle = object->handle;
@@ -215,11 +242,12 @@ static struct error *map_fd(const char *path, int fd, struct object *object)
 			"%s: is empty; use a binary with debug information (built with -g)", path);
 	if (magic_is_btf(head, (size_t)length, &big_endian))
 		return load_raw(path, big_endian, object);
+	elf_version(EV_CURRENT);
+	if (kernel_is_image(head, (size_t)length))
+		return load_kernel(path, handle);
 	error = magic_check(path, head, (size_t)length);
 	if (error)
 		return error;
-
-	elf_version(EV_CURRENT);
 	handle->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	handle->image = (const uint8_t *)elf_rawfile(handle->elf, &handle->image_bytes);
 	if (!handle->image || elf_kind(handle->elf) != ELF_K_ELF)

@@ -100,7 +100,7 @@ struct object {
 
 /*
  * Opens and maps `path`. Errors, one line each with the next step: cannot open (with the system's reason), a directory,
- * empty, not ELF (text; a compressed kernel image: extract vmlinux first), truncated, a core file, section that
+ * empty, not ELF (text; a kernel image that is compressed by anything but gzip), truncated, a core file, section that
  * cannot be unpacked or relocated. No debug information at all is no error here: see object_require_dwarf().
  * The object stays valid until object_close(); everything that index and dwarf return points into it.
  */

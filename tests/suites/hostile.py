@@ -526,7 +526,7 @@ def tests(context):
     yield test("elf", "object-without-debug-information", bare, ["-g0", "-c"])
     yield test("elf", "stripped", bare, ["-s"])
     yield test("elf", "no-types", bare, ["-g1"], None)
-    yield test("elf", "link-time-optimization", bare, ["-flto", "-c"])
+    yield test("elf", "link-time-optimization", bare, ["-flto", "-c"], "-flto")
     yield test("elf", "split", without_split_file)
     yield test("elf", "archive", archive)
     for name, data, surely in section_files(files):

@@ -363,6 +363,46 @@ def of_many_sections(context):
         check(names == {"subject", "inner", *(f"s{i}" for i in range(300))}, str(names))
 
 
+def kernel_image(context):
+    """A bzImage whose payload is gzip's is unpacked in memory; of others the compressor is said."""
+    import bz2
+    import gzip
+    import lzma
+    build = Builder(context, "bzimage")
+    program = build.program("-gdwarf-5")
+
+    def image(name, payload, size, version=0x20f):
+        sectors, offset = 3, 100
+        start = (sectors + 1) * 512 + offset
+        data = bytearray(start)
+        data[0x1f1] = sectors
+        data[0x202:0x206] = b"HdrS"
+        struct.pack_into("<H", data, 0x206, version)
+        struct.pack_into("<II", data, 0x248, offset, len(payload) + 4)
+        path = build / name
+        path.write_bytes(bytes(data) + payload + struct.pack("<I", size) + bytes(64))
+        return path
+
+    plain = program.read_bytes()
+    # the kernel's build leaves the size that gzip writes itself where it is
+    packed = gzip.compress(plain)[:-4]
+    build.verify(image("bzImage", packed, len(plain)))
+    build.refused(image("short", packed, len(plain) - 1), "bzImage", "damaged")
+    build.refused(image("long", packed, 1 << 31), "bzImage", "damaged")
+    build.refused(image("old", packed, len(plain), 0x207), "bzImage", "/sys/kernel/btf/vmlinux", "debug package")
+    build.refused(image("text", gzip.compress(b"text\n" * 100)[:-4], 500), "not an ELF file")
+    for name, payload in (("xz", lzma.compress(plain)), ("bzip2", bz2.compress(plain)),
+                          ("lzma", lzma.compress(plain, lzma.FORMAT_ALONE)), ("zstd", b"\x28\xb5\x2f\xfd1234"),
+                          ("lz4", b"\x02\x21\x4c\x181234")):
+        build.refused(image(name, payload, len(plain)), f"(bzImage, {name})", "/sys/kernel/btf/vmlinux", "debug package")
+    # as of a distribution's kernel: stripped, with BTF
+    build.cc("-gbtf", "-c", "-o", "btf.o")
+    build.sh("strip", "-g", "--keep-section=.BTF", "btf.o")
+    stripped = (build / "btf.o").read_bytes()
+    report = build.verify(image("btf", gzip.compress(stripped)[:-4], len(stripped)))
+    check(report["binaries"][0]["format"] == "btf", str(report["binaries"]))
+
+
 def every_form(context, version, offset_bytes, machine, big, address_bytes):
     """Both readers step over each form and read it in each role."""
     build = Builder(context, f"forms-{machine}-{version}-{offset_bytes}")
@@ -395,6 +435,7 @@ def tests(context):
                                               ("mips-linux-gnu", True, 4))
           for version in (2, 3, 4, 5) for offset_bytes in (4, 8)
           if not (offset_bytes == 8 and (version == 2 or address_bytes == 4))],
+        Test("packaging/bzimage", lambda: kernel_image(context)),
         Test("packaging/compressed", lambda: compressed(context)),
         Test("packaging/module", lambda: of_many_sections(context)),
         Test("packaging/lto/gcc", lambda: link_time(context, "gcc")),

@@ -17,7 +17,6 @@ struct magic {
 	"package has it)"
 
 static const struct magic magics[] = {
-	{0x202, "HdrS", 4, "a compressed kernel image (bzImage), not an ELF file", VMLINUX_ADVICE},
 	{0x38, "ARM\x64", 4, "a kernel boot image, not an ELF file", VMLINUX_ADVICE},
 	{0x24, "\x18\x28\x6f\x01", 4, "a compressed kernel image (zImage), not an ELF file",
 		VMLINUX_ADVICE},
