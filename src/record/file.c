@@ -2,35 +2,76 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "record/os.h"
 #include "record/settings.h"
 
-void llrec_file_open(struct llrec_file *file, const char *name, const char *suffix)
+/*
+ * Replaces a link by what it leads to, so that the link stays. False: the name is of something that must not be replaced.
+ */
+static bool is_replaceable(struct llrec_file *file)
+{
+	struct stat st;
+	if (stat(file->name, &st) != 0)
+		return true;
+	if (!S_ISREG(st.st_mode))
+		return false;
+	if (realpath(file->name, file->temporary))
+		memcpy(file->name, file->temporary, sizeof(file->name));
+	return true;
+}
+
+static void open_temporary(struct llrec_file *file)
 {
 	char pid[16];
 	llrec_expand_pid("%p", pid, sizeof(pid));
-	llrec_expand_pid(name, file->name, sizeof(file->name));
-	llrec_append(file->name, strlen(file->name), sizeof(file->name), suffix);
 	size_t length = llrec_append(file->temporary, 0, sizeof(file->temporary), file->name);
 	length = llrec_append(file->temporary, length, sizeof(file->temporary), ".tmp");
 	length = llrec_append(file->temporary, length, sizeof(file->temporary), pid);
-	file->length = 0;
-	file->fault = length + 1 == sizeof(file->temporary) ? ENAMETOOLONG : 0;
-	file->descriptor = -1;
-	if (!file->fault)
+	if (length + 1 == sizeof(file->temporary))
+		file->fault = ENAMETOOLONG;
+	else
 		file->descriptor =
 			open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+void llrec_file_open(
+	struct llrec_file *file, const char *variable, const char *name, const char *suffix)
+{
+	llrec_expand_pid(name, file->name, sizeof(file->name));
+	llrec_append(file->name, strlen(file->name), sizeof(file->name), suffix);
+	file->variable = variable;
+	file->length = 0;
+	file->fault = 0;
+	file->descriptor = -1;
+	if (is_replaceable(file)) {
+		open_temporary(file);
+	} else {
+		file->temporary[0] = '\0';
+		file->descriptor = open(file->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	}
 	if (!file->fault && file->descriptor < 0)
 		file->fault = errno;
 }
 
+/* A limit on the size of files, or a reader that went away, would end the program by a signal: its end is its own. */
 static void flush(struct llrec_file *file)
 {
+	const struct timespec now = {0};
 	const char *bytes = file->bytes;
+	sigset_t deadly, before;
+	sigemptyset(&deadly);
+	sigaddset(&deadly, SIGXFSZ);
+	sigaddset(&deadly, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &deadly, &before);
 	while (!file->fault && file->length) {
 		ssize_t done = write(file->descriptor, bytes, file->length);
 		if (done < 0 && errno != EINTR)
@@ -41,6 +82,9 @@ static void flush(struct llrec_file *file)
 		}
 	}
 	file->length = 0;
+	if (file->fault == EFBIG || file->fault == EPIPE)
+		sigtimedwait(&deadly, NULL, &now);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void llrec_file_put(struct llrec_file *file, const void *bytes, size_t length)
@@ -95,14 +139,15 @@ void llrec_file_word(struct llrec_file *file, const char *text)
 	}
 }
 
-static void complain(const char *name, int fault)
+static void complain(const struct llrec_file *file)
 {
 	char text[256];
-	const char *reason = strerrordesc_np(fault);
+	const char *reason = strerrordesc_np(file->fault);
 	size_t length = llrec_append(text, 0, sizeof(text), "cannot be written: ");
 	length = llrec_append(text, length, sizeof(text), reason ? reason : "unknown error");
-	llrec_append(text, length, sizeof(text), "; name another file with LINELINT_RECORD");
-	llrec_complain(name, text);
+	length = llrec_append(text, length, sizeof(text), "; name another file with ");
+	llrec_append(text, length, sizeof(text), file->variable);
+	llrec_complain(file->name, text);
 }
 
 bool llrec_file_close(struct llrec_file *file)
@@ -110,12 +155,12 @@ bool llrec_file_close(struct llrec_file *file)
 	flush(file);
 	if (file->descriptor >= 0 && close(file->descriptor) != 0 && !file->fault)
 		file->fault = errno;
-	if (!file->fault && rename(file->temporary, file->name) != 0)
+	if (!file->fault && *file->temporary && rename(file->temporary, file->name) != 0)
 		file->fault = errno;
 	if (!file->fault)
 		return true;
-	if (file->descriptor >= 0)
+	if (file->descriptor >= 0 && *file->temporary)
 		unlink(file->temporary);
-	complain(file->name, file->fault);
+	complain(file);
 	return false;
 }

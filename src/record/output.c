@@ -305,7 +305,7 @@ static void put_traces(void)
 
 void llrec_output_write(const struct llrec_tally *tally)
 {
-	llrec_file_open(&file, llrec_settings.file, "");
+	llrec_file_open(&file, "LINELINT_RECORD", llrec_settings.file, "");
 	put_head();
 	put_roles(tally);
 	for (unsigned i = 0; i < llrec_class_count; i++)

@@ -261,7 +261,7 @@ static bool write_trace(unsigned class_index, uint32_t *numbers, uint16_t *threa
 	uint32_t thread_count = number_threads(trace->events, count, numbers, threads);
 	char suffix[32];
 	suffix_of(class_index, suffix, sizeof(suffix));
-	llrec_file_open(&file, llrec_settings.trace, suffix);
+	llrec_file_open(&file, "LINELINT_RECORD_TRACE", llrec_settings.trace, suffix);
 	put_header(&file, &llrec_classes[class_index], trace, count, thread_count, has_overrun);
 	put_tables(&file, trace, threads, thread_count);
 	put_events(&file, trace->events, count, numbers);

@@ -4,6 +4,7 @@ The programs are tests/record/*.c and *.cc, compiled with -fsanitize=thread by g
 drops the read of `x++`.
 """
 
+import os
 import re
 import shutil
 import struct
@@ -258,6 +259,26 @@ def ends(programs, compiler):
         check(operations > 100 and 0 <= writes - reads <= 3 and 0 <= operations - writes <= 3, record.text)
 
 
+def special(programs, directory):
+    """A pipe is written to and stays, a link stays, and signals of a failed write do not end the program."""
+    pipe = directory / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    result = programs.run(directory, {"LINELINT_RECORD": "pipe"}, status=3)
+    check(not result.err and pipe.is_fifo(), f"replaced\n{result}")
+    text = os.read(reader, 1 << 16).decode()
+    check(re.fullmatch(r"linelint-record 1\n(.+\n)*end \d+\n", text), text)
+    os.close(reader)
+    (directory / "aim").write_text("old\n")
+    (directory / "link").symlink_to("aim")
+    programs.run(directory, {"LINELINT_RECORD": "link"}, status=3)
+    check((directory / "link").is_symlink(), "the link was replaced")
+    Record(directory / "aim")
+    result = programs.context.run(["bash", "-c", "ulimit -f 0; LINELINT_RECORD=limited exec ./program"], cwd=directory)
+    check(result.status == 3 and "limited: cannot be written: File too large" in result.err, str(result))
+    check(not (directory / "limited").exists(), "half of a file")
+
+
 def files(programs, compiler):
     """None when it is not wanted or cannot be written, and that does not change how the program ends; never half of one."""
     directory = programs.directory(f"files-{compiler}")
@@ -267,6 +288,10 @@ def files(programs, compiler):
     result = programs.run(directory, {"LINELINT_RECORD": "missing/file"}, status=3)
     check(re.fullmatch(r"linelint-record: /.*/missing/file: cannot be written: .*; name another file with LINELINT_RECORD\n",
                        result.err), str(result))
+    result = programs.run(directory, {"LINELINT_RECORD_TRACE": "missing/trace"}, status=3, arguments=["busy"])
+    check(re.fullmatch(r"linelint-record: /.*/missing/trace\.0\.trace: cannot be written: .*; "
+                       r"name another file with LINELINT_RECORD_TRACE\n", result.err), str(result))
+    special(programs, directory)
     for variable, value in (("LINELINT_RECORD_COUNTERS", "many"), ("LINELINT_RECORD_TRACE_EVENTS", "0"),
                             ("LINELINT_RECORD_OBJECTS", "-1"), ("LINELINT_RECORD_HEAP", "name"), ("LINELINT_RECORD_HEAP", "a=1,=2"),
                             ("LINELINT_RECORD_HEAP", "a=x")):
@@ -314,7 +339,9 @@ def places(programs, compiler):
 
 def replaced(programs, compiler):
     """Locks and memcpy are in libc, which has no hooks: the linker puts the recorder's in their place."""
-    record = programs.record("replaced", "replaced.c", compiler, flags=["-fno-builtin"], link=MEMORY + LOCKS)
+    # with what pkg-config says of calls that compilers would write in place, or as calls of others
+    calls = re.search("^calls=(.*)$", (programs.context.root / "src/record/linelint-record.pc.in").read_text(), re.M)[1].split()
+    record = programs.record("replaced", "replaced.c", compiler, flags=["-O2", "-D_FORTIFY_SOURCE=2", *calls], link=MEMORY + LOCKS)
     record.expect("count", "0 all x 0 4 6", "0 all x 40 4 4", "0 all w 40 4 2", "0 all x 48 4 9", "0 all w 104 40 1", "0 all r 104 40 2", "0 all r 104 16 1",
                   "0 all w 112 16 1", "0 all w 104 4 1")
     check("outside" not in record.text.replace("outside g", ""), record.text)
