@@ -121,7 +121,9 @@ struct error *profile_import_run(const struct opt *opt, const struct cmd_io *io,
 		return error;
 	arena_init(&arena);
 	struct finder finder = {.arena = &arena, .opt = opt, .binary = opt->args[3]};
-	error = import_record(&finder, opt->args[2], io);
+	error = input_check(opt, opt->args[2]);
+	if (!error)
+		error = import_record(&finder, opt->args[2], io);
 	for (struct opened *opened = finder.opened; opened; opened = opened->next)
 		session_close(&opened->session);
 	arena_release(&arena);

@@ -1,3 +1,4 @@
+#include "cmd/input.h"
 #include "cmd/profile_text.h"
 #include "cmd/profile_verbs.h"
 #include "profile/merge.h"
@@ -12,7 +13,9 @@ struct error *profile_merge_run(const struct opt *opt, const struct cmd_io *io, 
 	const struct profile **documents = arena_new(&arena, count, sizeof(*documents));
 	for (size_t i = 0; i < count && !error; i++) {
 		struct profile *document = arena_new(&arena, 1, sizeof(*document));
-		error = profile_read(&arena, opt->args[1 + i], EVIDENCE_STATED, document);
+		error = input_check(opt, opt->args[1 + i]);
+		if (!error)
+			error = profile_read(&arena, opt->args[1 + i], EVIDENCE_STATED, document);
 		documents[i] = document;
 	}
 	if (!error)

@@ -135,6 +135,7 @@ def output_onto_input(box):
     for name in ("x.c", "x.o", "p.yaml"):
         shutil.copy(box.directory / name, inputs)
     shutil.copy(box.directory / "p.yaml", inputs / ".linelint.yaml")
+    shutil.copy(box.directory / "p.yaml", inputs / "x.yaml")
     shutil.copy(box.directory / "x.o", inputs / "other.o")
     (inputs / "recording.txt").write_text("# not one: refused before that matters\n")
     read = ["x.o", "other.o", "p.yaml", ".linelint.yaml", "x.c", "recording.txt"]
@@ -158,6 +159,8 @@ def output_onto_input(box):
     refused("x.o", "profile", "init", "x.o", "shared")
     refused("x.o", "profile", "show", "p.yaml", "x.o")
     refused("p.yaml", "profile", "show", "p.yaml", "x.o")
+    refused("p.yaml", "profile", "merge", "x.yaml", "p.yaml")
+    refused("recording.txt", "profile", "import", "record", "recording.txt", "x.o")
     refused("recording.txt", "x.o", "replay", "shared", "recording.txt")
     refused("x.c", "--suggest", "best", "--profile", "p.yaml", "x.o", "patch", "shared", "--source", ".")
     box.context.linelint("--output", "p.yaml", "x.o", "list", cwd=inputs, status=0)  # not read here
