@@ -49,7 +49,7 @@ static void give_back_all(void *unused)
 			unlink_from_files(batch, files);
 		}
 		mine = batch->next_of_thread;
-		memory_free(batch);
+		batch->release(batch);
 	}
 	spin_unlock(&batches_lock);
 }
@@ -71,7 +71,7 @@ static void forget_destroyed(void)
 			place = &batch->next_of_thread;
 		} else {
 			*place = batch->next_of_thread;
-			memory_free(batch);
+			batch->release(batch);
 		}
 	}
 }
@@ -87,6 +87,7 @@ static struct fd_batch *batch_new(struct files_struct *files)
 	batch = memory_new(sizeof(*batch));
 	if (!batch)
 		return NULL;
+	batch->release = memory_releaser();
 	spin_lock(&batches_lock);
 	forget_destroyed();
 	atomic_store_explicit(&batch->files, files, memory_order_relaxed);

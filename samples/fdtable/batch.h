@@ -13,6 +13,8 @@ struct fd_batch {
 	_Atomic(struct files_struct *) files; /* NULL: destroyed */
 	struct fd_batch *next_of_thread;
 	struct fd_batch *next_of_files;
+	void (*release)(
+		void *memory); /* this, long after its table: memory may come from elsewhere by then */
 	unsigned int count;
 	unsigned int number[BATCH_SIZE]; /* the last is used first */
 };

@@ -200,7 +200,9 @@ int fd_set_limit(struct files_struct *files, unsigned int limit);
 
 /*
  * Where all memory of the library comes from: aligned_alloc and free, or these. `allocate` may return NULL.
- * To be called before anything else or while there are no tables. NULL: the default.
+ * To be called before anything else or while there are no tables and no files, and fdtable_barrier() has seen
+ * to what those had. Even then each thread may keep a little, until it ends, that goes back to where it came from.
+ * NULL: the default.
  */
 struct fdtable_memory {
 	void *(*allocate)(size_t alignment, size_t size); /* size is a multiple of alignment */

@@ -25,3 +25,8 @@ void memory_free(void *object)
 {
 	memory.release(object);
 }
+
+void (*memory_releaser(void))(void *object)
+{
+	return memory.release;
+}

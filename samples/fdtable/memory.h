@@ -7,4 +7,7 @@
 void *memory_new(size_t size_bytes); /* zeroed, starts on a cache line; NULL when there is none */
 void memory_free(void *memory);      /* NULL is fine */
 
+/* What memory_free calls now: for what outlives the tables that it was made for. */
+void (*memory_releaser(void))(void *memory);
+
 #endif

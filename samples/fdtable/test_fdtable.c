@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -593,11 +594,37 @@ static void check_memory(bool any_number)
 	fdtable_set_memory(NULL);
 }
 
+/* What a thread keeps of a table that is gone goes back to where it came from, not to what is set by then. */
+static void *outlive_memory(void *data)
+{
+	static const struct fdtable_memory functions = {allocate, release};
+
+	fdtable_set_memory(&functions);
+	bool fine = use_memory(true);
+	fdtable_barrier();
+	fdtable_set_memory(NULL);
+	return fine ? data : NULL;
+}
+
+static void check_outlived(void)
+{
+	pthread_t thread;
+	bool argument;
+	void *result;
+
+	allocations_left = LONG_MAX;
+	assert_int_equal(pthread_create(&thread, NULL, outlive_memory, &argument), 0);
+	pthread_join(thread, &result);
+	assert_non_null(result);
+	assert_int_equal(allocated, 0);
+}
+
 static void test_memory(void **state)
 {
 	(void)state;
 	check_memory(false);
 	check_memory(true);
+	check_outlived();
 }
 
 /*
