@@ -34,9 +34,10 @@ LIBS     := -ldwarf -lbpf -lelf -lz -lyaml -lcjson -lm
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
 
-# The recorder is no part of the program: a library for other programs, whatever this one is built with.
+# The recorder is no part of the program: a library for other programs, whatever this one is built with. Without debug
+# information: its structs are not theirs, and of two with one name the wrong one might be taken.
 RECORDER        := $(B)/liblinelint-record.a
-RECORDER_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) $(if $(DEV),-Werror) -O2 -g -pthread -fPIC -fvisibility=hidden -ftls-model=initial-exec \
+RECORDER_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) $(if $(DEV),-Werror) -O2 -g0 -pthread -fPIC -fvisibility=hidden -ftls-model=initial-exec \
                    $(if $(filter x86_64,$(shell uname -m)),-mcx16)
 RECORDER_OBJECTS := $(patsubst src/%.c,$(B)/%.o,$(wildcard src/record/*.c))
 # What the linker replaces in a program that is recorded (man/linelint-record.3 lists it too).
