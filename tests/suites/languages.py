@@ -5,8 +5,7 @@ at run time where their parts are, and so do the programs of tests/languages in 
 the same. What DWARF does not tell must be left open, not wrong.
 """
 
-import re
-import shlex
+import shutil
 import sys
 
 from .common import Failure, Skip, Test, check
@@ -33,12 +32,11 @@ def truths(output):
     """What a probe has printed: {class: {"S": (size, align), "B": {path: numbers}, "M": ..., "F": ...}}"""
     found = {}
     for line in output.splitlines():
-        kind, name, *numbers = line.rsplit(" ", {"S": 3, "B": 3, "M": 3, "F": 4}[line[0]])
-        if " " in kind:
-            kind, name, numbers = kind.split(" ", 1)[0], kind.split(" ", 1)[1], [name, *numbers]
+        kind, rest = line.strip().split(" ", 1)
+        name, *numbers = rest.rsplit(" ", 3 if kind == "F" else 2)
         numbers = tuple(int(number) for number in numbers)
         if kind == "S":
-            current = found[name] = {"S": numbers, "B": {}, "M": {}, "F": {}}
+            current = found[name] = {"S": numbers, "B": {}, "M": {}, "F": {}, "V": {}, "O": {}}
         else:
             current[kind][name] = numbers
     return found
@@ -122,10 +120,6 @@ def compare_holes(name, truth, report):
     return [] if said == right else [f"{name}: unused are {sorted(said)}, should be {sorted(right)}"]
 
 
-def need_cxx(context, compiler):
-    context.need(compiler)
-
-
 def random_classes(context, way, number, overlapping):
     compiler, flags = WAYS[way]
     directory = context.scratch / "languages" / f"random-{way}-{overlapping}"
@@ -155,7 +149,183 @@ def random_classes(context, way, number, overlapping):
           f"virtual bases are left open: {' '.join(unknown)}; {recipe}")
 
 
+NAMES = """
+namespace na { struct same { int a; }; struct only { int q; }; }
+namespace nb { struct same { long a, b; }; namespace deep { struct same { char c[3]; }; } }
+namespace { struct hidden { int h; }; }
+template <class T, int N> struct tpl { T t[N]; char c; struct inner { T x; char y; }; inner i; };
+template <class... A> struct pack { char c; };
+class outer { class priv { int p; }; priv m; static int s; static constexpr int k = 3; int r; };
+tpl<int, 3> t1; tpl<tpl<char, 2>, 4> t2; tpl<na::same *, 5> t3; pack<> p0; pack<int, char> p2;
+na::same s1; nb::same s2; nb::deep::same s3; na::only o1; hidden h1; outer o2;
+int function(int n) { struct local { int l; char c; } x = {n, 1}; return x.l + x.c; }
+struct with { int m(int); int q; };
+int use() { return h1.h; }
+int with::m(int k) { struct within { int x; } w = {k}; return w.x + q; }
+"""
+FOUND = {
+    "same": ["na::same", "nb::same", "nb::deep::same"], "na::same": ["na::same"], "::na::same": ["na::same"], "pack<*>": ["pack<>", "pack<int, char>"],
+    "deep::same": ["nb::deep::same"], "only": ["na::only"], "n?::same": ["na::same", "nb::same"], "class outer": ["outer"],
+    "struct outer": ["outer"], "tpl<int, 3>": ["tpl<int, 3>"], "pack<>": ["pack<>"], "pack<int, char>": ["pack<int, char>"],
+    "(anonymous namespace)::hidden": ["(anonymous namespace)::hidden"], "hidden": ["(anonymous namespace)::hidden"],
+    "priv": ["outer::priv"], "outer::priv": ["outer::priv"], "function::local": ["function()::local"],
+    "function()::local": ["function()::local"], "with::m::within": ["with::m()::within"],
+    "tpl<int, 3>::inner": ["tpl<int, 3>::inner"],
+}
+
+
+def names(context, compiler):
+    directory = context.scratch / "languages" / f"names-{compiler}"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "names.cc").write_text(NAMES)
+    context.compile(compiler, ["-g", "-w", "-c"], [directory / "names.cc"], directory / "names.o")
+    for name, wanted in FOUND.items():
+        found = [one["qualified_name"] for one in context.json(directory / "names.o", "struct", name)["structs"]]
+        check(sorted(found) == sorted(wanted), f"'{name}' finds {found}, should be {wanted}")
+    report = context.json(directory / "names.o", "struct", "outer")["structs"][0]
+    check([member["name"] for member in report["members"]] == ["m", "r"], "static members are no members")
+    templates = {one["qualified_name"] for one in context.json(directory / "names.o", "struct", "tpl<*>")["structs"]}
+    check(len([one for one in templates if not one.endswith("inner")]) == 4, str(templates))
+
+
+def incomplete(context):
+    """clang describes a class only where its constructor is: elsewhere it has no size, and no hole is said to be there."""
+    directory = context.scratch / "languages/incomplete"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "use.cc").write_text("struct part { part(); int a; char b; };\n"
+                                      "struct whole { char c; part p; long d; part last; };\n"
+                                      "struct derived : part { char e; short f; };\n"
+                                      "derived make() { return derived(); }\n"
+                                      "long f() { whole *w = new whole(); return w->d; }\n")
+    context.compile("clang++", ["-g", "-c"], [directory / "use.cc"], directory / "use.o")
+    whole, derived = context.json(directory / "use.o", "struct", "whole", "derived")["structs"]
+    sizes = {member["name"]: (member["offset"], member["size"]) for member in whole["members"]}
+    if sizes["p"][1] is not None:
+        raise Skip("this clang describes classes everywhere")
+    check(sizes == {"c": (0, 1), "p": (4, None), "d": (16, 8), "last": (24, None)}, str(sizes))
+    check(whole["holes"] == [{"offset": 1, "size": 3}] and not whole["padding"], str(whole["holes"]))
+    check(derived["bases"][0]["size"] is None and not derived["holes"] and derived["size"] == 8, str(derived))
+    result = context.linelint(directory / "use.o", "struct", "whole")
+    check("size not known" in result.out, str(result))
+
+
+# ---- programs of other languages, which say where their own parts are
+
+
+def compare_program(context, binary, program):
+    """O: a place only, of a size that the debug information does not tell. V: of a variant, by its name and the member's."""
+    faults = []
+    for name, truth in truths(context.good([program.resolve()]).out).items():
+        report = context.json(binary, "struct", name)["structs"][0]
+        members = {member["name"]: member for member in report["members"]}
+        variants = {f"{variant['name']}.{member['name']}": member
+                    for variant in report["variants"] for member in variant["members"]}
+
+        def same(what, said, right):
+            if said != right:
+                faults.append(f"{name}: {what} is {said}, should be {right}")
+
+        size, align = truth["S"]
+        same("size", report["size"], size if size >= 0 else None)
+        same("align", report["align"], align)
+        same("members", sorted(members), sorted([*truth["M"], *truth["F"], *truth["O"]]))
+        same("variants", sorted(variants), sorted(truth["V"]))
+        for found, paths in ((members, truth["M"]), (variants, truth["V"])):
+            for path, right in paths.items():
+                if path in found:
+                    same(path, (found[path]["offset"], found[path]["size"]), right)
+        for path, right in truth["F"].items():
+            if path in members:
+                member = members[path]
+                same(path, (member["offset"], member.get("bit_offset"), member.get("bit_size")), right)
+        for path, right in truth["O"].items():
+            if path in members:
+                same(path, members[path]["offset"], right[0])
+        offsets = [member["offset"] for member in report["members"]]
+        if ".rs" in (report["unit"] or ""):
+            same("order", offsets, sorted(offsets))
+        used = set()
+        for path, (offset, its_size) in [*truth["M"].items(), *truth["V"].items(), *truth["O"].items()]:
+            used.update(range(offset, offset + its_size))
+        for hole in report["holes"]:
+            clash = used & set(range(hole["offset"], hole["offset"] + hole["size"]))
+            same(f"hole at {hole['offset']} in use", sorted(clash), [])
+    if faults:
+        raise Failure("\n".join(faults))
+
+
+def rust(context, flags):
+    if not shutil.which("rustc"):
+        raise Skip("rustc is missing")
+    directory = context.scratch / "languages" / ("rust" + "".join(flags))
+    directory.mkdir(parents=True, exist_ok=True)
+    result = context.run(["rustc", "--edition", "2021", "-g", *flags, "tests/languages/shapes.rs", "-o",
+                          directory / "shapes"])
+    if result.status and "offset_of" in result.err:
+        raise Skip("rustc is older than offset_of!")
+    check(result.status == 0, str(result))
+    compare_program(context, directory / "shapes", directory / "shapes")
+
+
+def rust_names(context):
+    """Any type of the crate by its path or a part of it; alternatives of enums are no types; a profile works."""
+    rust(context, [])
+    binary = context.scratch / "languages/rust/shapes"
+    for name in ("Inner", "er::Inner", "deep::er::Inner", "shapes::deep::er::Inner", "::shapes::deep::er::Inner", "*er::Inner"):
+        report = context.json(binary, "struct", name)["structs"]
+        check([one["qualified_name"] for one in report] == ["shapes::deep::er::Inner"], f"{name}: {report}")
+    result = context.linelint(binary, "struct", "Data::Two", status=2)
+    check("no struct" in result.err, str(result))
+    types = {member["name"]: member["type"] for member in context.json(binary, "struct", "Holder")["structs"][0]["members"]}
+    check(types["slice"] == "&[u8]" and types["inner"] == "shapes::deep::er::Inner", str(types))
+    types = {member["name"]: member["type"] for member in context.json(binary, "struct", "Generic<u16, 3>")["structs"][0]["members"]}
+    check(types["t"] == "[u16; 3]", str(types))
+    data = context.json(binary, "struct", "Data")["structs"][0]
+    check([(v["name"], v["values"]) for v in data["variants"]] ==
+          [(name, [{"low": value, "high": value}]) for value, name in enumerate(("Nothing", "One", "Two", "Three"))], str(data))
+    check(data["discriminant"]["offset"] == 0 and not data["members"], str(data))
+    niche = context.json(binary, "struct", "Niche")["structs"][0]
+    check([v["values"] for v in niche["variants"]] == [[], [{"low": 0, "high": 0}]], str(niche["variants"]))
+    profile = context.scratch / "languages/rust/profile.yaml"
+    profile.write_text("version: 1\nroles: {r: {threads: 8}, w: {threads: 8}}\nstructs:\n"
+                       "  'shapes::Reordered':\n    fields: {b: {r: {read: 1}}, d: {w: {write: 1}}}\n"
+                       "  'shapes::Data':\n    fields: {Two.x: {r: {read: 1}}, Two.y: {w: {write: 1}}}\n")
+    report = context.json("--profile", profile, binary, "check", status=(0, 1))["structs"]
+    found = {one["name"]: [(finding["rule"], finding["fields"]) for finding in one["findings"]] for one in report}
+    check(("LL001", ["d", "b"]) in found["Reordered"] and ("LL001", ["Two.y", "Two.x"]) in found["Data"], str(found))
+    moved = next(one for one in report if one["name"] == "Reordered")
+    check(not moved["suggestions"] and "repr(C)" in moved["why_no_suggestion"], str(moved))
+
+
+def fortran(context):
+    directory = context.scratch / "languages/fortran"
+    context.compile("gfortran", ["-g", f"-J{directory}"], ["tests/languages/records.f90"], directory / "records")
+    compare_program(context, directory / "records", directory / "records")
+    box = context.json(directory / "records", "struct", "box")["structs"][0]
+    sizes = {member["name"]: member["size"] for member in box["members"]}
+    check(sizes["values"] is None and sizes["low"] == 16, f"an allocatable array has a size: {sizes}")
+
+
+def ada(context):
+    context.need("gnatmake")
+    directory = context.scratch / "languages/ada"
+    directory.mkdir(parents=True, exist_ok=True)
+    shutil.copy("tests/languages/variants.adb", directory)
+    context.good(["gnatmake", "-q", "-g", "variants.adb"], cwd=directory)
+    compare_program(context, directory / "variants", directory / "variants")
+    shape = context.json(directory / "variants", "struct", "variants__shape")["structs"][0]
+    check([v["values"] for v in shape["variants"]] == [[{"low": 0, "high": 0}], [{"low": 1, "high": 1}], []],
+          str(shape["variants"]))
+
+
 def tests(context):
+    for compiler in ("g++", "clang++"):
+        yield Test(f"languages/names/{compiler}", lambda c=compiler: names(context, c))
+    yield Test("languages/incomplete", lambda: incomplete(context))
+    yield Test("languages/rust/names", lambda: rust_names(context))
+    yield Test("languages/rust/O", lambda: rust(context, ["-O"]))
+    yield Test("languages/fortran", lambda: fortran(context))
+    yield Test("languages/ada", lambda: ada(context))
     for number, way in enumerate(WAYS):
         for kind, overlapping in (("plain", 0), ("overlapping", 0.05)):
             yield Test(f"languages/classes/{way}-{kind}",

@@ -44,12 +44,27 @@ static const char *skip_bracketed(const char *text)
 	return NULL;
 }
 
+/* A whole template argument that is a star, "<*>" or ", *,": no type is spelt so. */
+static bool has_star_argument(const char *begin, const char *end)
+{
+	for (const char *p = begin + 1; p + 1 < end; p++) {
+		const char *before = p - 1;
+		while (before > begin && *before == ' ')
+			before--;
+		if (*p == '*' && (p[1] == '>' || p[1] == ',') && (*before == '<' || *before == ','))
+			return true;
+	}
+	return false;
+}
+
 bool pattern_is_glob(const char *text)
 {
 	for (const char *p = text; *p;) {
 		const char *behind = skip_operator(text, p);
 		if (behind == p && (*p == '<' || *p == '('))
 			behind = skip_bracketed(p);
+		if (behind && behind != p && *p == '<' && has_star_argument(p, behind))
+			return true;
 		if (behind && behind != p) {
 			p = behind;
 			continue;

@@ -41,7 +41,10 @@ struct patterns {
 	bool with_others; /* typedefs of what has another name, and declarations, are looked for too: it takes time */
 };
 
-/* Has `text` glob characters? Not those in template arguments, in parentheses and in names of operators. */
+/*
+ * Has `text` glob characters? Not those in template arguments (but for a whole one that is a star, "list<*>"), in
+ * parentheses and in names of operators.
+ */
 bool pattern_is_glob(const char *text);
 
 /* `text` must live as long as the pattern. */
