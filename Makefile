@@ -21,14 +21,27 @@ comma   := ,
 VARIANT := $(if $(filter-out gcc cc,$(notdir $(CC))),$(notdir $(CC))-)$(if $(SANITIZE),$(subst $(comma),-,$(SANITIZE)),plain)
 B       ?= build/$(VARIANT)
 
+# Another libdwarf than the system's, by where it was installed: headers of 2.x and 0.x lie in a directory of their own.
+LIBDWARF_PREFIX ?=
+ifneq ($(LIBDWARF_PREFIX),)
+LIBDWARF_HEADER := $(firstword $(wildcard $(LIBDWARF_PREFIX)/include/libdwarf-2/libdwarf.h $(LIBDWARF_PREFIX)/include/libdwarf-0/libdwarf.h \
+                     $(LIBDWARF_PREFIX)/include/libdwarf/libdwarf.h $(LIBDWARF_PREFIX)/include/libdwarf.h))
+LIBDWARF_LIB    := $(firstword $(wildcard $(LIBDWARF_PREFIX)/lib/libdwarf.* $(LIBDWARF_PREFIX)/lib/*/libdwarf.* $(LIBDWARF_PREFIX)/lib64/libdwarf.*))
+ifeq ($(and $(LIBDWARF_HEADER),$(LIBDWARF_LIB)),)
+$(error no libdwarf.h in $(LIBDWARF_PREFIX)/include, or no libdwarf in $(LIBDWARF_PREFIX)/lib; LIBDWARF_PREFIX is what --prefix was when it was built)
+endif
+LIBDWARF_CFLAGS  := -DLIBDWARF_ALONE -isystem $(dir $(LIBDWARF_HEADER))
+LIBDWARF_LDFLAGS := -L$(dir $(LIBDWARF_LIB)) -Wl,-rpath,$(abspath $(dir $(LIBDWARF_LIB)))
+endif
+
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wformat=2 \
             -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wimplicit-fallthrough -Wnull-dereference \
             -Wdouble-promotion -Wswitch-enum
 CFLAGS   ?= -O2 -g
-ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) $(if $(DEV),-Werror) $(CFLAGS) -pthread \
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(LIBDWARF_CFLAGS) $(WARNINGS) $(if $(DEV),-Werror) $(CFLAGS) -pthread \
               $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
               -DLINELINT_VERSION='"$(VERSION)"'
-ALL_LDFLAGS := $(LDFLAGS) -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE))
+ALL_LDFLAGS := $(LDFLAGS) $(LIBDWARF_LDFLAGS) -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 LIBS     := -ldwarf -lbpf -lelf -lz -lyaml -lcjson -lm
 
 Q := $(if $(filter 1,$(V)),,@)
@@ -209,4 +222,4 @@ help:
 	  /^[a-z-]+:/ { if (text) { split($$0, name, ":"); printf "make %-15s %s\n", name[1], text } text = "" }' Makefile
 	@echo
 	@echo 'CC=clang  CFLAGS=...  DEV=1 (warnings are errors)  SANITIZE=address,undefined  V=1 (commands)  J=2 (jobs)'
-	@echo 'PREFIX=$(PREFIX)  DESTDIR=  B=$(B) (objects)'
+	@echo 'PREFIX=$(PREFIX)  DESTDIR=  B=$(B) (objects)  LIBDWARF_PREFIX=DIR (another libdwarf; with a B of its own)'
