@@ -5,6 +5,7 @@ which all bits of member i are ones. They are read back from the object file, wh
 """
 
 import pathlib
+import random
 import re
 import shutil
 import struct
@@ -403,6 +404,56 @@ def kernel_image(context):
     check(report["binaries"][0]["format"] == "btf", str(report["binaries"]))
 
 
+def shared_cxx(context):
+    """dwz's partial units do not say their language: bases are as in C++ nevertheless, and scopes are there."""
+    context.need("dwz")
+    build = Builder(context, "dwz-c++")
+    text = """namespace ns { struct base { virtual ~base(); int i : 5; }; template<class T> struct box : base { T t; };
+    struct outer { struct inner { char c; long l; } in; enum class e : short { x } k; }; }
+    """
+    for i in range(2):
+        for j in range(2):
+            (build / f"u{i}{j}.cc").write_text(text + f"ns::outer o{i}{j}; ns::box<int> *b{i}{j}; int f{i}{j}() "
+                                               f"{{ return b{i}{j}->t; }}\n" + ("int main() {}\n" if j else "ns::base::~base() {}\ntemplate struct ns::box<int>;\n"))
+        build.sh("g++", "-g", f"u{i}0.cc", f"u{i}1.cc", "-o", f"program{i}", "-Wl,--unresolved-symbols=ignore-all")
+    shutil.copy(build / "program0", build / "plain")
+    build.sh("dwz", "-m", "shared.debug", "program0", "program1")
+
+    def without_places(value):  # whose directories dwz spells in full
+        if isinstance(value, list):
+            return [without_places(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        return {key: without_places(item) for key, item in value.items() if key not in ("declared", "unit")}
+
+    def layouts(name):
+        return [without_places(item)
+                for item in context.json(build / name, "list")["structs"]]
+    plain = layouts("plain")
+    check([item["qualified_name"] for item in plain] == ["ns::base", "ns::box<int>", "ns::outer::inner", "ns::outer"],
+          str(plain))
+    for name in ("program0", "program1"):
+        check(layouts(name) == plain, f"{name}: {layouts(name)}\nnot as before dwz: {plain}")
+
+
+def damaged(context, compiler, dwp, flags):
+    """Bits that are wrong in a split file or a package: read, or named and left out; never a signal."""
+    context.need(dwp)
+    build = Builder(context, f"damaged-{compiler}")
+    build.cc("-g", "-gsplit-dwarf", *flags, "-DLINKED", "-c", "-o", "main.o", compiler=compiler)
+    build.sh(compiler, "main.o", "-o", "program")
+    build.sh(dwp, "main.dwo", "-o", "packed", timeout=20)
+    chance = random.Random(compiler)
+    for name, good in (("main.dwo", (build / "main.dwo").read_bytes()), ("program.dwp", (build / "packed").read_bytes())):
+        for _ in range(40):
+            data = bytearray(good)
+            for _ in range(chance.choice((1, 1, 3, 20))):
+                data[chance.randrange(64, len(data))] ^= 1 << chance.randrange(8)
+            (build / name).write_bytes(data[:chance.choice((len(data), len(data), chance.randrange(len(data))))])
+            context.linelint(build / "program", "list", status=(0, 2), timeout=20)
+        (build / name).unlink()
+
+
 def every_form(context, version, offset_bytes, machine, big, address_bytes):
     """Both readers step over each form and read it in each role."""
     build = Builder(context, f"forms-{machine}-{version}-{offset_bytes}")
@@ -435,6 +486,9 @@ def tests(context):
                                               ("mips-linux-gnu", True, 4))
           for version in (2, 3, 4, 5) for offset_bytes in (4, 8)
           if not (offset_bytes == 8 and (version == 2 or address_bytes == 4))],
+        Test("packaging/dwz/c++", lambda: shared_cxx(context)),
+        Test("packaging/damaged/gcc", lambda: damaged(context, "gcc", "dwp", ("-gdwarf-4", "-fdebug-types-section"))),
+        Test("packaging/damaged/clang", lambda: damaged(context, "clang", LLVM_DWP, ("-gdwarf-5",))),
         Test("packaging/bzimage", lambda: kernel_image(context)),
         Test("packaging/compressed", lambda: compressed(context)),
         Test("packaging/module", lambda: of_many_sections(context)),

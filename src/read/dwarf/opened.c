@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "read/dw.h"
+#include "read/dwarf.h"
 #include "read/dwarf/scoped.h"
 
 /*
@@ -71,6 +73,49 @@ static struct error *need_map(struct opened_map *map)
 	}
 	pthread_mutex_unlock(&map->lock);
 	return error;
+}
+
+/*
+ * The language of what a partial unit is imported into. dwz puts them before all others; C++ wins, for what is C++ is read
+ * wrongly as C (bases whose padding others use), and C is read as well as C++.
+ */
+static uint16_t find_language(const struct opened_map *map)
+{
+	enum { UNITS_MAX = 64 };
+	uint16_t first = 0;
+	int left = UNITS_MAX;
+	for (size_t i = map->start_count; i > 0 && left > 0; i--) {
+		struct entry_unit unit;
+		if (object_at(map->object, map->starts[i - 1]) != map->object)
+			continue;
+		left--;
+		struct error *error = entry_unit_open(map->object, map->starts[i - 1], &unit);
+		if (error) { /* whoever needs that unit will tell */
+			error_free(error);
+			continue;
+		}
+		uint16_t language = unit.language;
+		entry_unit_close(&unit);
+		if (dwarf_is_cxx(language))
+			return language;
+		if (!first && language != DW_LANG_Mips_Assembler)
+			first = language;
+	}
+	return first;
+}
+
+static struct error *need_language(struct opened_map *map, uint16_t *ret)
+{
+	struct error *error = need_map(map);
+	if (error)
+		return error;
+	pthread_mutex_lock(&map->lock);
+	if (!map->language_ready)
+		map->language = find_language(map);
+	map->language_ready = true;
+	*ret = map->language;
+	pthread_mutex_unlock(&map->lock);
+	return NULL;
 }
 
 /* ---- the units of a worker ---- */
@@ -224,5 +269,7 @@ struct error *opened_use(struct opened *opened, struct opened_unit *unit, struct
 		return error;
 	unit->is_open = true;
 	opened->open_count++;
+	if (!unit->entries.language)
+		return need_language(opened->map, &unit->entries.language);
 	return NULL;
 }

@@ -33,6 +33,8 @@ struct opened_map {
 	size_t start_count, start_capacity;
 	struct opened_signature *signatures; /* ascending; owned */
 	size_t signature_count, signature_capacity;
+	bool language_ready;
+	uint16_t language; /* for units that do not say theirs: dwz's partial units */
 };
 
 /* While there is one thread. */
