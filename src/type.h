@@ -2,8 +2,8 @@
  * type: the type graph that the readers fill and everything else reads.
  *
  * binary -> index -> [types] -> layout. A table of types that name each other by index, so cycles are harmless. Built
- * once by a reader, then const. Sizes and offsets are uint64_t; bits and bytes stand in the names. No I/O, no DWARF or
- * BTF in here.
+ * once by a reader, then const; cmd/session/keep.c copies the texts of all its parts, where they must outlive the
+ * binary. Sizes and offsets are uint64_t; bits and bytes stand in the names. No I/O, no DWARF or BTF in here.
  */
 #ifndef TYPE_H
 #define TYPE_H

@@ -32,6 +32,8 @@ struct index_def {
 	uint64_t hash;       /* of the layout */
 	uint64_t copies;     /* how many definitions in the file have this layout, this one included */
 	uint32_t layouts;    /* distinct layouts under this kind, scope and name, tags and typedefs apart */
+	uint32_t file;       /* set by whoever puts the indexes of several binaries together: which one; else 0 */
+	uint32_t files;      /* likewise: in how many this layout is; else 0 */
 };
 
 /*
@@ -55,6 +57,7 @@ struct index_query {
 	size_t pattern_count;        /* ignored when patterns is NULL */
 	const char *probe;           /* a bare name: is a struct that bears it there at all? NULL: not asked */
 	unsigned jobs;               /* threads; 0: as many as the machine has processors */
+	bool compares;               /* definitions will be compared with those of other files: the hash of each is needed */
 };
 
 struct index {

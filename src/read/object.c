@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "read/archive.h"
 #include "read/object/areas.h"
 #include "read/object/handle.h"
 #include "read/object/kernel.h"
@@ -257,18 +258,76 @@ static struct error *map_fd(const char *path, int fd, struct object *object)
 	return NULL;
 }
 
-static struct error *map_file(const char *path, struct object *object)
+static struct error *open_file(const char *path, const char *file, struct object_handle *handle)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0) {
-		const char *advice = errno == ENOENT ? "check the path"
-				     : errno == EACCES
-					     ? "ask for read permission or copy it with sudo"
-					     : "check the path and the file system";
-		return error_new("%s: cannot open: %s; %s", path, strerror(errno), advice);
+	handle->fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (handle->fd >= 0)
+		return NULL;
+	const char *advice = errno == ENOENT   ? "check the path"
+			     : errno == EACCES ? "ask for read permission or copy it with sudo"
+					       : "check the path and the file system";
+	return error_new("%s: cannot open: %s; %s", path, strerror(errno), advice);
+}
+
+/* The bytes of an archive's member, which lie at odd places, in memory of their own. */
+static struct error *load_member(const struct archive_member *member, struct object_handle *handle)
+{
+	uint64_t done = 0;
+	if (member->size_bytes == 0)
+		return error_new(
+			"%s: is empty; use a binary with debug information (built with -g)",
+			member->path);
+	handle->raw = mem_new(member->size_bytes, 1);
+	while (done < member->size_bytes) {
+		ssize_t got = pread(handle->fd, handle->raw + done, member->size_bytes - done,
+			(off_t)(member->off_bytes + done));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return cannot_read(member->path);
+		if (got == 0)
+			return error_new("%s: cannot read: its archive became shorter; run again "
+					 "when nobody writes it",
+				member->path);
+		done += (uint64_t)got;
 	}
-	object->handle->fd = fd;
-	return map_fd(path, fd, object);
+	close(handle->fd);
+	handle->fd = -1;
+	struct error *error = magic_check(member->path, handle->raw,
+		member->size_bytes < MAGIC_BYTES ? member->size_bytes : MAGIC_BYTES);
+	if (error)
+		return error;
+	elf_version(EV_CURRENT);
+	handle->image = handle->raw;
+	handle->image_bytes = member->size_bytes;
+	handle->elf = elf_memory((char *)handle->raw, handle->image_bytes);
+	if (!handle->elf || elf_kind(handle->elf) != ELF_K_ELF)
+		return error_new("%s: truncated or damaged ELF file (%s); build it again",
+			member->path, elf_errmsg(-1));
+	return NULL;
+}
+
+static struct error *map_member(const struct archive_member *member, struct object *object)
+{
+	struct error *error = open_file(member->path, member->file, object->handle);
+	if (error)
+		return error;
+	return member->is_whole ? map_fd(member->path, object->handle->fd, object)
+				: load_member(member, object->handle);
+}
+
+static struct error *map_file(struct arena *arena, const char *path, struct object *object)
+{
+	struct archive_member member;
+	bool found;
+	struct error *error = open_file(path, path, object->handle);
+	if (!error)
+		return map_fd(path, object->handle->fd, object);
+	struct error *other = archive_find(arena, path, &member, &found);
+	if (!found)
+		return error;
+	error_free(error);
+	return other ? other : map_member(&member, object);
 }
 
 /* ---- section table ---- */
@@ -670,8 +729,9 @@ static struct error *load_elf(struct arena *arena, struct loader *loader)
 	return package_read(arena, loader->object);
 }
 
-static struct error *open_set(
-	struct arena *arena, const char *path, bool wants_split, struct object *ret)
+/* `member`: NULL, or what `path` names. */
+static struct error *open_set(struct arena *arena, const char *path,
+	const struct archive_member *member, bool wants_split, struct object *ret)
 {
 	struct object object = {
 		.path = arena_strdup(arena, path),
@@ -680,7 +740,8 @@ static struct error *open_set(
 	object.debug_path = object.path;
 	struct loader loader = {.path = object.path, .object = &object, .wants_split = wants_split};
 	object.handle->fd = -1;
-	struct error *error = map_file(path, &object);
+	struct error *error =
+		member ? map_member(member, &object) : map_file(arena, path, &object);
 	if (!error && !object.is_raw_btf)
 		error = load_elf(arena, &loader);
 	mem_free(loader.parts);
@@ -696,12 +757,18 @@ static struct error *open_set(
 
 struct error *object_open(struct arena *arena, const char *path, struct object *ret)
 {
-	return open_set(arena, path, false, ret);
+	return open_set(arena, path, NULL, false, ret);
+}
+
+struct error *object_open_member(
+	struct arena *arena, const struct archive_member *member, struct object *ret)
+{
+	return open_set(arena, member->path, member, false, ret);
 }
 
 struct error *object_open_split(struct arena *arena, const char *path, struct object *ret)
 {
-	return open_set(arena, path, true, ret);
+	return open_set(arena, path, NULL, true, ret);
 }
 
 void object_close_file(struct object *object)

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "read/archive.h"
 #include "type.h"
 
 enum object_section_id {
@@ -99,12 +100,16 @@ struct object {
 };
 
 /*
- * Opens and maps `path`. Errors, one line each with the next step: cannot open (with the system's reason), a directory,
- * empty, not ELF (text; a kernel image that is compressed by anything but gzip), truncated, a core file, section that
- * cannot be unpacked or relocated. No debug information at all is no error here: see object_require_dwarf().
+ * Opens and maps `path`, which may be "lib.a(member.o)" (archive.h). Errors, one line each with the next step: cannot
+ * open (with the system's reason), a directory, empty, not ELF (an archive; text; a kernel image that is compressed by
+ * anything but gzip), truncated, a core file, section that cannot be unpacked or relocated. No debug information at all
+ * is no error here: see object_require_dwarf().
  * The object stays valid until object_close(); everything that index and dwarf return points into it.
  */
 struct error *object_open(struct arena *arena, const char *path, struct object *ret);
+
+/* The same of a member of an archive, whose bytes are read, not mapped. */
+struct error *object_open_member(struct arena *arena, const struct archive_member *member, struct object *ret);
 
 /* The same of a file's .debug_*.dwo sections, whatever else is in it; it may have none. */
 struct error *object_open_split(struct arena *arena, const char *path, struct object *ret);

@@ -28,9 +28,10 @@ APART = {"record"}
 # The same inside read/, which is the largest: its files and folders of a name are a group (object.c and object/).
 READ = [
     {"bytes", "dw", "map"},
+    {"archive"},
     {"object"},
     {"index"},
-    {"dwarf", "btf", "source", "companion"},
+    {"dwarf", "btf", "source", "companion", "collect"},
     {"variables", "info"},
 ]
 

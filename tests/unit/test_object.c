@@ -70,7 +70,7 @@ static void test_other_files(void **state)
 		{0, "\x1f\x8b\x08", 3, "gzip", "gunzip"},
 		{0, "\3757zXZ", 6, "xz", "unxz"},
 		{0, "\x28\xb5\x2f\xfd", 4, "zstd", "unzstd"},
-		{0, "!<arch>\nx", 9, "archive", "ar x"},
+		{0, "!<arch>\nx", 9, "archive", "ar t"},
 		{0, "!<arch>\ndebian-binary   ", 24, "Debian package", "dpkg-deb"},
 		{0, "MZ\x90", 3, "EFI", "ELF"},
 		{0, "#!/bin/sh\n", 10, "script", "program"},

@@ -120,8 +120,8 @@ static int compare_places(const void *left, const void *right)
 	return order ? order : (a->def > b->def) - (a->def < b->def);
 }
 
-/* Only what shares its name with another can be the same as another. */
-static void hash_layouts(struct scan *scan)
+/* Only what shares its name with another can be the same as another, unless other files are compared. */
+static void hash_layouts(struct scan *scan, bool compares)
 {
 	size_t part_count = scan->file->part_count;
 	struct place *places = mem_new(scan->def_count, sizeof(*places));
@@ -137,7 +137,7 @@ static void hash_layouts(struct scan *scan)
 		bool is_shared = (i && strcmp(places[i - 1].name, name) == 0) ||
 				 (i + 1 < scan->def_count && strcmp(places[i + 1].name, name) == 0);
 		struct index_def *def = &scan->defs[places[i].def];
-		if (is_shared)
+		if (is_shared || compares)
 			def->hash = btf_same_hash(&sames[def->unit_off], (uint32_t)def->die_off);
 	}
 	for (size_t i = 0; i < part_count; i++)
@@ -255,7 +255,7 @@ static void build(struct arena *arena, const struct btf_file *file, const struct
 	patterns.with_others = true;
 	struct scan scan = {.file = file, .patterns = &patterns, .probe = query->probe};
 	scan_types(&scan);
-	hash_layouts(&scan);
+	hash_layouts(&scan, query->compares);
 	*ret = (struct index){.unit_count = file->part_count,
 		.has_probe = scan.has_probe,
 		.has_names = true,

@@ -16,6 +16,8 @@ struct magic {
 	"use the vmlinux that it was made from (the linux-image-*-dbg or kernel-debuginfo "        \
 	"package has it)"
 
+#define ARCHIVE_ADVICE "name one of the objects that ar t lists, as 'ARCHIVE(OBJECT)'"
+
 static const struct magic magics[] = {
 	{0x38, "ARM\x64", 4, "a kernel boot image, not an ELF file", VMLINUX_ADVICE},
 	{0x24, "\x18\x28\x6f\x01", 4, "a compressed kernel image (zImage), not an ELF file",
@@ -23,9 +25,9 @@ static const struct magic magics[] = {
 	{0, "!<arch>\ndebian-binary", 21, "a Debian package, not an ELF file",
 		"unpack it with dpkg-deb -x and use a file in it"},
 	{0, "!<arch>\n", 8, "an archive of objects (ar), not an ELF file",
-		"unpack it with ar x and use the objects in it"},
+		ARCHIVE_ADVICE},
 	{0, "!<thin>\n", 8, "a thin archive of objects (ar), not an ELF file",
-		"use the objects that ar t lists"},
+		ARCHIVE_ADVICE},
 	{0, "\xed\xab\xee\xdb", 4, "an RPM package, not an ELF file",
 		"unpack it with rpm2cpio and use a file in it"},
 	{0, "\x1f\x8b", 2, "compressed with gzip", "unpack it with gunzip first"},
@@ -55,6 +57,11 @@ bool magic_is_btf(const uint8_t *head, size_t length, bool *big_endian)
 	return *big_endian || (head[0] == 0x9f && head[1] == 0xeb);
 }
 
+bool magic_is_elf(const uint8_t *head, size_t length)
+{
+	return length >= SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0;
+}
+
 static bool looks_like_text(const uint8_t *head, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -65,7 +72,7 @@ static bool looks_like_text(const uint8_t *head, size_t length)
 
 struct error *magic_check(const char *path, const uint8_t *head, size_t length)
 {
-	if (length >= SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0) {
+	if (magic_is_elf(head, length)) {
 		if (length < sizeof(Elf32_Ehdr))
 			return error_new("%s: truncated: only %zu bytes of an ELF header; copy or "
 					 "build it again",

@@ -24,4 +24,7 @@ struct error *magic_check(const char *path, const uint8_t *head, size_t length);
 /* Does it begin as raw BTF does, in either byte order (0xeb9f, linux/btf.h)? */
 bool magic_is_btf(const uint8_t *head, size_t length, bool *big_endian);
 
+/* Do these bytes begin an ELF file? */
+bool magic_is_elf(const uint8_t *head, size_t length);
+
 #endif
