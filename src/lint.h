@@ -81,6 +81,7 @@ struct lint_input {
 	const char *const *units;        /* unit of each of them, when known */
 	size_t unit_count;
 	const struct lint_variables *variables; /* NULL: a struct */
+	bool is_several;                 /* they are in several binaries */
 };
 
 struct lint_result {

@@ -5,13 +5,13 @@
 #include "import/group.h"
 
 static uint64_t line_bytes_for(
-	const struct report_options *options, const struct profile_struct *profile)
+	const struct report_options *options, const struct profile_struct *profile, uint64_t machine)
 {
 	if (options->line_bytes)
 		return options->line_bytes;
 	if (profile && profile->document && profile->document->line_bytes)
 		return profile->document->line_bytes;
-	return options->machine_line_bytes;
+	return machine ? machine : options->machine_line_bytes;
 }
 
 /* The most that the finding of one of the rules, not an ignored one, saves. */
@@ -44,7 +44,7 @@ struct error *report_build(struct arena *arena, const struct report_source *sour
 			type_qualify(arena, source->alias_scope, source->alias));
 	struct layout layout;
 	struct error *error = layout_build(arena, source->types, source->type, source->name,
-		line_bytes_for(options, profile), &layout);
+		line_bytes_for(options, profile, source->line_bytes), &layout);
 	if (error)
 		return error_wrap(error, "%s %s", type_keyword(source->kind), qualified);
 	*ret = (struct report_struct){
@@ -76,6 +76,7 @@ struct lint_input report_lint_input(
 		.layouts = source->layouts,
 		.units = source->units,
 		.unit_count = source->units ? source->layouts : 0,
+		.is_several = source->files > 0,
 	};
 }
 
@@ -196,7 +197,7 @@ void report_missing(struct arena *arena, const struct profile_struct *profile,
 		.qualified_name = profile->name,
 		.layout = {.name = profile->name,
 			.align_bytes = 1,
-			.line_bytes = line_bytes_for(options, profile)},
+			.line_bytes = line_bytes_for(options, profile, 0)},
 		.access = {.layout = &ret->layout,
 			.profile = entry,
 			.evidence = profile->evidence,

@@ -33,6 +33,8 @@ struct report_binary {
 /* One definition, as a reader found it. */
 struct report_source {
 	size_t binary;           /* index into report_frame.binaries */
+	uint32_t files;          /* of several binaries: how many have this layout; 0: there is one binary */
+	uint64_t line_bytes;     /* of its machine, where that is not report_options.machine_line_bytes; else 0 */
 	const struct types *types;
 	type_id type;
 	enum type_kind kind;

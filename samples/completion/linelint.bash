@@ -31,7 +31,7 @@ _linelint_value()
 	--line-size) _linelint_words '32 64 128 256' "$2" ;;
 	--suggest) _linelint_words 'minimal best pack none' "$2" ;;
 	--from) _linelint_words 'dwarf btf' "$2" ;;
-	--profile | --output | --source | --debug-dir | --btf-base) _linelint_files "$2" ;;
+	--profile | --also | --output | --source | --debug-dir | --btf-base) _linelint_files "$2" ;;
 	--at | --min-size | --min-holes | --threads | --seed | --jobs) COMPREPLY=() ;;
 	*) return 1 ;;
 	esac
@@ -46,7 +46,7 @@ _linelint_names()
 
 _linelint()
 {
-	local options='--profile --format --output --line-size --fail-on --at --all --expand --hex --all-definitions --sort
+	local options='--profile --also --format --output --line-size --fail-on --at --all --expand --hex --all-definitions --sort
 		--min-size --min-holes --threads --seed --suggest --from --btf-base --debug-dir --source --in-place --jobs --color --quiet --verbose --version --help'
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} word i
 	local words=()
@@ -68,7 +68,7 @@ _linelint()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
 		case $word in
-		--profile | --format | --output | --line-size | --fail-on | --at | --sort | --min-size | --min-holes | \
+		--profile | --also | --format | --output | --line-size | --fail-on | --at | --sort | --min-size | --min-holes | \
 			--threads | --seed | --suggest | --source | --from | --btf-base | --debug-dir | --jobs | --color)
 			[[ ${COMP_WORDS[i + 1]} == = ]] && i=$((i + 1))
 			i=$((i + 1))

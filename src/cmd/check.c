@@ -163,6 +163,7 @@ struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *sta
 		.profiles = opt->profiles,
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
+		.several = io->notes,
 	};
 	return session_run(opt, io, &request, opt->arg_count ? check_names : check_entries, status);
 }

@@ -28,18 +28,30 @@ struct error *input_check(const struct opt *opt, const char *path)
 		opt->output, path);
 }
 
+/* What belongs to a file that was opened. */
+static struct error *attach(struct arena *arena, const struct opt *opt, struct object *object)
+{
+	struct companion_options options = {.debug_dir = opt->debug_dir};
+	struct error *error = NULL;
+	if (opt->from != INFO_BTF)
+		error = companion_attach(arena, &options, object);
+	if (!error)
+		error = input_check(opt, object_debug_path(object));
+	if (error)
+		object_close(object);
+	return error;
+}
+
 struct error *input_open(
 	struct arena *arena, const struct opt *opt, const char *path, struct object *ret)
 {
-	struct companion_options options = {.debug_dir = opt->debug_dir};
 	struct error *error = object_open(arena, path, ret);
-	if (error)
-		return error;
-	if (opt->from != INFO_BTF)
-		error = companion_attach(arena, &options, ret);
-	if (!error)
-		error = input_check(opt, object_debug_path(ret));
-	if (error)
-		object_close(ret);
-	return error;
+	return error ? error : attach(arena, opt, ret);
+}
+
+struct error *input_open_member(struct arena *arena, const struct opt *opt,
+	const struct archive_member *member, struct object *ret)
+{
+	struct error *error = object_open_member(arena, member, ret);
+	return error ? error : attach(arena, opt, ret);
 }

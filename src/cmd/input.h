@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "cmd/opt.h"
+#include "read/archive.h"
 #include "read/object.h"
 
 /* The same file or directory, by whatever names and links (stat(2): device and inode)? False where one is not there. */
@@ -19,5 +20,9 @@ struct error *input_check(const struct opt *opt, const char *path);
 
 /* A binary with all files that belong to it, see --debug-dir. Errors: object_open, companion_attach, input_check. */
 struct error *input_open(struct arena *arena, const struct opt *opt, const char *path, struct object *ret);
+
+/* The same of an archive's member. */
+struct error *input_open_member(struct arena *arena, const struct opt *opt, const struct archive_member *member,
+	struct object *ret);
 
 #endif

@@ -55,6 +55,10 @@ static void sort_sources(const struct session *session, enum opt_sort sort,
 	for (size_t i = 0; i < count; i++) {
 		struct arena arena;
 		struct report_struct report;
+		if (!sources[i].types) { /* has been told */
+			keys[i] = (struct key){.place = i};
+			continue;
+		}
 		arena_init(&arena);
 		struct error *error = report_build(&arena, &sources[i], &options, &report);
 		keys[i] = (struct key){
@@ -80,7 +84,7 @@ static struct error *show_rows(
 	if (!opt->arg_count && split && !session->index.count)
 		return error_new("%s: no structs here, but %s", session->object.path, split);
 	if (!opt->arg_count)
-		session->unread = session->index.split_units;
+		session->unread += session->index.split_units;
 	if (opt->arg_count)
 		error = session_find(
 			session, opt->args, opt->arg_count, opt->all_definitions, &defs);
@@ -111,6 +115,7 @@ struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *stat
 		.profiles = opt->profiles,
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
+		.several = io->notes,
 	};
 	return session_run(opt, io, &request, show_rows, status);
 }

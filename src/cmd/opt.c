@@ -216,6 +216,14 @@ static struct error *set_profile(const struct option *option, const char *text, 
 	return NULL;
 }
 
+static struct error *set_also(const struct option *option, const char *text, struct opt *opt)
+{
+	if (!*text)
+		return error_new("%s: empty; give a %s", option->name, option->value);
+	opt->also[opt->also_count++] = text;
+	return NULL;
+}
+
 #define FIELD(name) offsetof(struct opt, name)
 
 const struct option options[] = {
@@ -223,6 +231,8 @@ const struct option options[] = {
 		FIELD(profiles),
 		"access profile; again for more, a later entry for a struct replaces an earlier "
 		"one"},
+	{"--also", "FILE", "struct list check", set_also, FIELD(also),
+		"one more binary, archive or directory, in the same report; again for more"},
 	{"--format", "NAME", "struct list check diff replay vars", set_format, FIELD(renderer),
 		"form of the report:"},
 	{"--output", "FILE", NULL, set_text, FIELD(output),

@@ -28,6 +28,8 @@ struct opt {
 	size_t arg_count;
 	const char **profiles;         /* --profile, in order */
 	size_t profile_count;
+	const char **also;             /* --also, in order */
+	size_t also_count;
 	const struct renderer *renderer; /* --format; text by default */
 	const char *output;            /* --output; NULL: standard output */
 	uint64_t line_bytes;           /* --line-size; 0: not given */

@@ -6,6 +6,7 @@
 #include "access.h"
 #include "base/buf.h"
 #include "cmd/input.h"
+#include "cmd/session/many.h"
 #include "cmd/session/parts.h"
 
 enum { NEEDS_MAX = 64 };
@@ -122,6 +123,28 @@ static void describe_binary(struct session *session)
 	session->frame.binary_count = 1;
 }
 
+static bool is_several(const struct opt *opt, const struct session_request *request)
+{
+	return request->several && (opt->also_count || collect_is_several(request->binary));
+}
+
+static struct error *open_one(
+	struct session *session, const struct opt *opt, const struct session_request *request)
+{
+	struct error *error = input_open(session->arena, opt, request->binary, &session->object);
+	return error ? error
+		     : info_open(session->arena, &session->object, opt->from, opt->btf_base,
+			       &session->info);
+}
+
+static struct error *index_one(struct session *session, const struct index_query *query)
+{
+	struct error *error = info_index(session->arena, &session->info, query, &session->index);
+	if (!error)
+		describe_binary(session);
+	return error;
+}
+
 static struct error *fill(
 	const struct opt *opt, const struct session_request *request, struct session *session)
 {
@@ -132,10 +155,10 @@ static struct error *fill(
 		return error;
 	struct index_query query =
 		build_query(session->arena, request, &session->profiles, opt->jobs);
-	error = info_index(session->arena, &session->info, &query, &session->index);
+	error = is_several(opt, request) ? many_open(session, request, &query)
+					 : index_one(session, &query);
 	if (error)
 		return error;
-	describe_binary(session);
 	if (shipped && !session->binary.is_kernel)
 		session->profiles = (struct profiles){0};
 	session_note_entries(session);
@@ -155,15 +178,16 @@ static struct error *fill(
 struct error *session_open(struct arena *arena, const struct opt *opt,
 	const struct session_request *request, struct session *ret)
 {
-	*ret = (struct session){.arena = arena, .notes = request->notes};
+	*ret = (struct session){.arena = arena,
+		.opt = opt,
+		.notes = request->notes,
+		.complaints = request->several};
+	intern_init(&ret->texts, arena);
 	struct error *error = input_check(opt, request->binary);
 	if (!error && opt->btf_base)
 		error = input_check(opt, opt->btf_base);
-	if (!error)
-		error = input_open(arena, opt, request->binary, &ret->object);
-	if (error)
-		return error;
-	error = info_open(arena, &ret->object, opt->from, opt->btf_base, &ret->info);
+	if (!error && !is_several(opt, request))
+		error = open_one(ret, opt, request);
 	if (!error)
 		error = fill(opt, request, ret);
 	if (error)
@@ -173,6 +197,7 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 
 void session_close(struct session *session)
 {
+	intern_release(&session->texts);
 	info_close(&session->info);
 	object_close(&session->object);
 }

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "cmd/cmd.h"
 #include "cmd/opt.h"
 #include "profile.h"
@@ -32,23 +33,31 @@ struct session_request {
 	const char *const *profiles;   /* files; count 0: the defaults above */
 	size_t profile_count;
 	FILE *notes;                   /* what is no error and should be known, a line each; NULL: not wanted */
+	FILE *several;                 /* archives, directories and --also are welcome, and what cannot be read of them is
+	                                * told there, a line each; NULL: one binary only */
 };
 
 /* What a definition of the index is among those of its name. */
 struct session_entry {
 	size_t group;     /* the first definition of the same name, scope and kind, tag or typedef */
-	bool is_further;  /* an earlier layout under the same kind, scope and name stands for it */
+	bool is_further;  /* an earlier layout of the same file under the same kind, scope and name stands for it */
 	bool is_shadowed; /* a typedef, and a tag of the same name and scope exists */
 	bool has[2];      /* of a group's first definition: has it tags [0], typedefs [1]? */
 };
 
+struct session_file;
+
 struct session {
 	struct arena *arena;           /* not owned */
-	struct object object;
-	struct info info;              /* of the object */
+	struct object object;          /* of several: a path and a machine, nothing that can be read */
+	struct info info;              /* of the object; of several: nothing */
+	const struct session_file *files; /* session/many.h: by index_def.file; NULL: one binary only */
+	const struct opt *opt;
+	FILE *complaints;              /* see session_request.several */
+	struct intern texts;           /* that were kept of several */
 	struct index index;
 	struct report_binary binary;
-	struct report_frame frame;     /* with that binary */
+	struct report_frame frame;     /* with that binary, or all of several */
 	struct profiles profiles;      /* that hold for this binary; none is possible */
 	struct report_options options; /* for report_build: lines, profiles, context */
 	unsigned jobs;                 /* threads, 0: one a processor */
@@ -66,7 +75,7 @@ struct session_defs {
 
 /*
  * Opens, finds the profiles, indexes. `opt` gives --line-size, --threads, --jobs, --from, --btf-base and --output. Errors: input_check,
- * object_open, info_open, profile_read, index_build. On error nothing stays open.
+ * object_open, info_open, profile_read, index_build; several where one is wanted. On error nothing stays open.
  */
 struct error *session_open(struct arena *arena, const struct opt *opt, const struct session_request *request,
 	struct session *ret);
@@ -79,6 +88,12 @@ typedef struct error *session_body(struct session *session, const struct opt *op
 /* Opens a session in an arena of its own, does that, and closes it. Errors: session_open, the body's. */
 struct error *session_run(const struct opt *opt, const struct cmd_io *io, const struct session_request *request,
 	session_body *body, int *status);
+
+/* Archives, directories, --also: may there be more than one binary? */
+static inline bool session_is_several(const struct session *session)
+{
+	return session->files != NULL;
+}
 
 /* A line on the session's notes: "linelint: ...". */
 void session_note(const struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -117,7 +132,8 @@ struct error *session_find(const struct session *session, const char *const *nam
 void session_find_all(const struct session *session, bool all_definitions, struct session_defs *ret);
 
 /*
- * Reads definitions: ret[i] for defs->items[i], in the arena. Reads along what their profile entries refer to
+ * Reads definitions: ret[i] for defs->items[i], in the arena; without types where one of several files failed, which has been
+ * told. Reads along what their profile entries refer to
  * (containers, conditions) and puts it into session->options.context.others, for report_build.
  */
 struct error *session_read(struct session *session, const struct session_defs *defs, struct report_source **ret);

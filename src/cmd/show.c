@@ -164,13 +164,16 @@ struct work {
 };
 
 /* Goes on without the struct where there are many: design of list and check. */
-static void leave_out(struct work *work, struct error *error)
+static void leave_out(struct work *work, const struct report_source *source, struct error *error)
 {
-	if (work->show->style.view == RENDER_STRUCT) {
-		work->error = error_wrap(error, "%s", work->show->session->object.path);
+	const char *path = work->show->session->frame.binaries[source->binary].path;
+	bool is_only = work->show->style.view == RENDER_STRUCT &&
+		       !session_is_several(work->show->session);
+	if (is_only) {
+		work->error = error_wrap(error, "%s", path);
 		return;
 	}
-	buf_printf(&work->unread, "%s\n", error->message);
+	buf_printf(&work->unread, "%s: %s\n", path, error->message);
 	work->summary.unread++;
 	error_free(error);
 }
@@ -181,6 +184,8 @@ static void do_work(struct work *work)
 	size_t number = work->first_number;
 	buf_init(&work->unread);
 	for (size_t i = 0; i < work->count && !work->error; i++) {
+		if (!work->sources[i].types)
+			continue; /* has been told, and counted */
 		struct arena arena;
 		struct report_struct report;
 		arena_init(&arena);
@@ -189,7 +194,7 @@ static void do_work(struct work *work)
 		if (!error)
 			error = report_suggest(&arena, &show->session->options, &report);
 		if (error) {
-			leave_out(work, error);
+			leave_out(work, &work->sources[i], error);
 		} else if (!work->filter || work->filter(show->opt, &report)) {
 			show->opt->renderer->one(
 				work->out, &show->style, &show->session->frame, &report, number++);
@@ -213,8 +218,7 @@ static struct error *gather(struct show *show, struct work *work)
 	for (char *line = work->unread.data, *end; line && *line; line = end + 1) {
 		end = strchr(line, '\n');
 		*end = '\0';
-		fprintf(show->io->notes, "linelint: %s: %s; it is left out\n",
-			show->session->object.path, line);
+		fprintf(show->io->notes, "linelint: %s; it is left out\n", line);
 	}
 	buf_release(&work->unread);
 	move_silent(&show->silent, &work->silent);

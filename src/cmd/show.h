@@ -58,8 +58,8 @@ void show_begin(struct show *show, struct session *session, const struct opt *op
 
 /*
  * Builds and prints each that passes the filter (NULL: all), in order. One that cannot be laid out is an error for the
- * verb struct, and the document is of no use then; for list and check, which go over many, it is a note and counts as
- * unread.
+ * verb struct, and the document is of no use then; for list and check, which go over many, and for several binaries, it is a
+ * note and counts as unread.
  */
 struct error *show_sources(
 	struct show *show, const struct report_source *sources, size_t count, show_filter *filter);

@@ -9,6 +9,8 @@ static struct error *check_at(const struct session *session, const struct opt *o
 	const struct report_source *sources, size_t count)
 {
 	for (size_t i = 0; i < count && opt->has_at; i++) {
+		if (!sources[i].types)
+			continue; /* has been told */
 		const struct type *type = types_get(sources[i].types, sources[i].type);
 		if (type->size_known && !type->size_bytes)
 			return error_new(
@@ -55,6 +57,7 @@ struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *st
 		.profiles = opt->profiles,
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
+		.several = io->notes,
 	};
 	return session_run(opt, io, &request, show_structs, status);
 }

@@ -189,6 +189,10 @@ static void count(const struct vars_judged *judged, struct report_summary *summa
 struct error *variables_build(struct session *session, const struct variables_request *request,
 	struct report_summary *summary)
 {
+	if (session_is_several(session))
+		return error_new("%s: variables share lines in one linked program, and these are "
+				 "several files; give one of them",
+			session->object.path);
 	struct building *b = arena_new(session->arena, 1, sizeof(*b));
 	b->session = session;
 	b->request = request;

@@ -25,7 +25,8 @@ const struct profile_struct *variables_entry(const struct profiles *profiles);
 
 /*
  * Sets session->frame.vars, in the session's arena, and adds the findings to *summary. Errors: variables_find(); a NAME
- * that means nothing; an address outside of every section.
+ * that means nothing; an address outside of every section;
+ * several binaries.
  */
 struct error *variables_build(struct session *session, const struct variables_request *request,
 	struct report_summary *summary);

@@ -13,7 +13,8 @@ void lint_definitions(struct lint *lint)
 			: "";
 	struct finding *finding = lint_add(lint, "LL011", SEVERITY_INFO, "");
 	lint_set_fields(lint, finding, &field, 1);
-	finding->message = arena_printf(lint->arena, "%s has %u layouts in this binary%s",
-		lint->layout->name, input->layouts, units);
+	finding->message = arena_printf(lint->arena, "%s has %u layouts in %s%s",
+		lint->layout->name, input->layouts,
+		input->is_several ? "these binaries" : "this binary", units);
 	finding->advice = "look at each of them with --all-definitions";
 }

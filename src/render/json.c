@@ -426,6 +426,8 @@ cJSON *json_struct(
 	add(object, "local", boolean(source->is_local));
 	add(object, "unit", text_or_null(source->unit && *source->unit ? source->unit : NULL));
 	add(object, "definitions", natural(source->layouts));
+	if (source->files)
+		add(object, "files", natural(source->files));
 	add(object, "bases", bases_item(arena, report, 0, layout->member_count, &scratch));
 	add(object, "variants",
 		layout->types ? variants_item(arena, report, types_get(layout->types, layout->type),

@@ -63,6 +63,17 @@ static void print_title(const struct view *view)
 	text_wrap(view->out, view->style, text_columns(title) + 2, INDENT, text);
 }
 
+/* Of several binaries: which has it. */
+static const char *files_text(const struct view *view, const struct report_source *source)
+{
+	const char *path =
+		text_visible(view->arena, view->frame->binaries[source->binary].path);
+	if (source->files < 2)
+		return arena_printf(view->arena, "in %s", path);
+	return arena_printf(view->arena, "in %s and %s", path,
+		text_plural(view->arena, source->files - 1, "more file"));
+}
+
 static void print_origin(const struct view *view)
 {
 	const struct report_source *source = &view->report->source;
@@ -82,13 +93,15 @@ static void print_origin(const struct view *view)
 	if (source->unit && *source->unit &&
 		(several || view->style->all_definitions || view->style->verbose))
 		text = arena_printf(arena, "%s; unit %s", text, source->unit);
+	if (source->files)
+		text = arena_printf(arena, "%s; %s", text, files_text(view, source));
 	print_indented(view, text);
 	if (several && !view->style->all_definitions && !view->style->quiet)
 		print_indented(
 			view, arena_printf(arena,
-				      "the first of %" PRIu32
+				      "%s of %" PRIu32
 				      " layouts under this name: --all-definitions shows each",
-				      source->layouts));
+				      source->files ? "one" : "the first", source->layouts));
 }
 
 static const char *join(

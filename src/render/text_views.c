@@ -21,6 +21,8 @@ static void list_begin(
 	text_begin(out, style, TEXT_FAINT);
 	fprintf(out, "%-*s  %10s  %7s  %5s  %10s  %7s  %s", (int)name_width(frame), "name", "size",
 		"lines", "holes", "hole bytes", "padding", "definitions");
+	if (frame->binary_count > 1)
+		fputs("  file", out);
 	text_end(out, style, TEXT_FAINT);
 	fputc('\n', out);
 }
@@ -46,6 +48,11 @@ static void list_one(FILE *out, const struct render_style *style, const struct r
 	fprintf(out, "  %11" PRIu32, report->source.layouts);
 	if (style->all_definitions && report->source.layouts > 1 && report->source.unit)
 		fprintf(out, "  %s", text_visible(&arena, report->source.unit));
+	if (report->source.files)
+		fprintf(out, "  %s",
+			text_visible(&arena, frame->binaries[report->source.binary].path));
+	if (report->source.files > 1)
+		fprintf(out, " and %" PRIu32 " more", report->source.files - 1);
 	fputc('\n', out);
 	arena_release(&arena);
 }

@@ -85,7 +85,8 @@ def elf_files(files):
     yield "text", b"#!/bin/sh\necho hello\n", "ELF"
     yield "long-text", b"all work and no play\n" * 5000, "ELF"
     yield "zeros", bytes(70000), "ELF"
-    yield "directory", files.directory, "directory"
+    (files.directory / "nothing").mkdir(exist_ok=True)
+    yield "directory", files.directory / "nothing", "no file with debug information"
     yield "not-there", files.directory / "not there", "No such file"
     yield "magic-only", good[:4], None
     for size in (5, 16, 20, 40, 52, 63, 64, 65):
@@ -502,7 +503,11 @@ def archive(context, files, name):
     path = files.directory / f"{name}.a"
     path.unlink(missing_ok=True)
     context.good(["ar", "rcs", path, files.object])
-    refused(context, path, "struct", "s")
+    whole = path.read_bytes()
+    for size in (8, 40, 68, 100, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        result = context.linelint(path, "struct", "s", status=2, timeout=SECONDS)
+        check(not result.out and "crashed" not in result.err, f"cut off at {size}\n{result}")
 
 
 def profile(context, files, name, text):

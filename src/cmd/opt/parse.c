@@ -187,6 +187,7 @@ struct error *opt_parse(struct arena *arena, int argc, char **argv, struct opt *
 		.seed = 1,
 		.suggest = SUGGEST_KIND_COUNT,
 		.profiles = arena_new(arena, room, sizeof(char *)),
+		.also = arena_new(arena, room, sizeof(char *)),
 	};
 	struct error *error = parse_arguments(&parse, &opt);
 	if (!error && !opt.help && !opt.version) {

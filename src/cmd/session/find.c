@@ -1,3 +1,4 @@
+#include "cmd/session/many.h"
 #include "cmd/session/parts.h"
 
 #include <string.h>
@@ -23,7 +24,10 @@ const char *session_nearest(const struct session *session, const char *name)
 	if (!all.has_names) { /* this name was not asked for */
 		static const char *const none[1];
 		struct index_query query = {.patterns = none, .jobs = session->jobs};
-		error_free(info_index(session->arena, &session->info, &query, &all));
+		if (session_is_several(session))
+			many_names(session, &all);
+		else
+			error_free(info_index(session->arena, &session->info, &query, &all));
 	}
 	nearest_init(&nearest, last ? last + 1 : name);
 	for (size_t i = 0; i < all.name_count; i++)

@@ -54,12 +54,16 @@ void session_note_entries(struct session *session)
 	static const enum type_kind kinds[] = {TYPE_STRUCT, TYPE_UNION, TYPE_CLASS};
 	const struct index *index = &session->index;
 	struct session_entry *entries = arena_new(session->arena, index->count, sizeof(*entries));
+	uint32_t last_file[2] = {0, 0};
 	for (size_t i = 0, group = 0; i < index->count; i++) {
 		if (!session_same_group(&index->defs[group], &index->defs[i]))
 			group = i;
 		bool is_typedef = index->defs[i].is_typedef;
+		/* of several files each shows its first */
+		entries[i].is_further = entries[group].has[is_typedef] &&
+					last_file[is_typedef] == index->defs[i].file;
+		last_file[is_typedef] = index->defs[i].file;
 		entries[i].group = group;
-		entries[i].is_further = entries[group].has[is_typedef];
 		entries[group].has[is_typedef] = true;
 	}
 	for (size_t i = 0; i < index->count; i++)

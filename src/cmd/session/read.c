@@ -1,3 +1,4 @@
+#include "cmd/session/many.h"
 #include "cmd/session/parts.h"
 
 #include "layout.h"
@@ -68,13 +69,25 @@ static struct session_names collect_needs(
 	return names;
 }
 
+/* Of several files, with the file. */
+static const char *unit_text(
+	const struct reading *reading, const struct info_type *types, const struct index_def *def)
+{
+	const struct session *session = reading->session;
+	const char *unit = types[place_of(reading, def)].unit;
+	if (!session_is_several(session))
+		return unit;
+	const char *path = session->frame.binaries[def->file].path;
+	return unit && *unit ? arena_printf(session->arena, "%s of %s", unit, path) : path;
+}
+
 /* The units of all layouts under the name of `def`; NULL when it is the only one, and of BTF, which names none. */
 static const char *const *units_of(
 	const struct reading *reading, const struct info_type *types, const struct index_def *def)
 {
 	const struct session *session = reading->session;
 	const struct index *index = &session->index;
-	if (def->layouts < 2 || session->info.form == INFO_BTF)
+	if (def->layouts < 2 || (session->info.form == INFO_BTF && !session_is_several(session)))
 		return NULL;
 	const char **units = *units_slot(reading, def);
 	size_t count = 0;
@@ -83,7 +96,7 @@ static const char *const *units_of(
 	for (size_t i = session->entries[def - index->defs].group; count < def->layouts; i++) {
 		if (i < index->count && session_same_group(&index->defs[i], def)) {
 			if (session_same_entry(&index->defs[i], def))
-				units[count++] = types[place_of(reading, &index->defs[i])].unit;
+				units[count++] = unit_text(reading, types, &index->defs[i]);
 		} else {
 			units[count++] = "";
 		}
@@ -113,17 +126,21 @@ static struct error *lay_out_others(struct session *session, const struct sessio
 {
 	const struct layout **layouts = arena_new(session->arena, others->count, sizeof(*layouts));
 	struct layout *storage = arena_new(session->arena, others->count, sizeof(*storage));
+	size_t count = 0;
 	for (size_t i = 0; i < others->count; i++) {
 		const char *name = others->items[i]->name;
 		const struct info_type *type = &types[place_of(reading, others->items[i])];
+		if (!type->types)
+			continue;
 		struct error *error = layout_build(session->arena, type->types, type->id, name,
-			session->frame.line_bytes, &storage[i]);
+			session->frame.line_bytes, &storage[count]);
 		if (error)
 			return error_wrap(error, "%s: struct %s", session->object.path, name);
-		layouts[i] = &storage[i];
+		layouts[count] = &storage[count];
+		count++;
 	}
 	session->options.context.others =
-		(struct access_others){.layouts = layouts, .count = others->count};
+		(struct access_others){.layouts = layouts, .count = count};
 	return NULL;
 }
 
@@ -148,8 +165,12 @@ struct error *session_read(
 	for (size_t i = 0; i < others.count; i++)
 		want(&reading, others.items[i]);
 	struct info_type *types = arena_new(arena, reading.count, sizeof(*types));
-	struct error *error =
-		info_read(arena, &session->info, reading.defs, reading.count, session->jobs, types);
+	struct error *error = NULL;
+	if (session_is_several(session))
+		many_read(session, reading.defs, reading.count, types);
+	else
+		error = info_read(arena, &session->info, reading.defs, reading.count,
+			session->jobs, types);
 	if (!error)
 		error = lay_out_others(session, &others, &reading, types);
 	if (error)
@@ -174,6 +195,11 @@ struct error *session_read(
 			.layouts = def->layouts,
 			.units = units_of(&reading, types, def),
 		};
+		if (session_is_several(session)) {
+			sources[i].binary = def->file;
+			sources[i].files = def->files;
+			sources[i].line_bytes = session->files[def->file].line_bytes;
+		}
 	}
 	if (session_split_text(session))
 		session_note(session, "%s: %s", session->object.path, session_split_text(session));

@@ -1,0 +1,512 @@
+#include "cmd/session/many.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "cmd/input.h"
+#include "cmd/session/keep.h"
+#include "cmd/session/parts.h"
+
+/* The files while they are put together. */
+struct many {
+	struct session *session;
+	struct session_file
+		*files; /* that have debug information, as the three below; in the arena */
+	struct report_binary *binaries;
+	size_t count;
+	struct index_def *defs; /* in the arena, as what follows */
+	size_t def_count, def_capacity;
+	struct index_alias *aliases;
+	size_t alias_count, alias_capacity;
+	const char **names, **declared;
+	size_t name_count, name_capacity, declared_count, declared_capacity;
+	uint64_t passed_over; /* without debug information, or no ELF */
+};
+
+/* ---- what is told ---- */
+
+static void complain(const struct session *session, const char *message)
+{
+	struct buf line;
+	buf_init(&line);
+	buf_put_visible(&line, message);
+	fprintf(session->complaints, "linelint: %s; the rest is read\n", line.data);
+	buf_release(&line);
+}
+
+static void leave_out(struct session *session, struct error *error)
+{
+	complain(session, error->message);
+	session->unread++;
+	error_free(error);
+}
+
+static void pass_over(struct many *many, const char *path)
+{
+	many->passed_over++;
+	if (many->session->opt->verbose)
+		session_note(many->session, "%s: no debug information; passed over", path);
+}
+
+/* ---- one file ---- */
+
+/* `arena`: for what is needed as long as it is open. */
+static struct error *open_file(const struct session *session, const struct collect_file *file,
+	struct arena *arena, struct object *object)
+{
+	return file->member ? input_open_member(arena, session->opt, file->member, object)
+			    : input_open(arena, session->opt, file->path, object);
+}
+
+/* Neither of the forms that may be read: what nobody asked for is passed over then. */
+static bool lacks_info(const struct session *session, const struct object *object)
+{
+	enum info_form from = session->opt->from;
+	bool has_dwarf = object->sections[OBJECT_DEBUG_INFO].data && from != INFO_BTF;
+	bool has_btf = object->sections[OBJECT_BTF].data && from != INFO_DWARF;
+	return !has_dwarf && !has_btf;
+}
+
+static void keep_names(struct intern *texts, const char *const *from, size_t count,
+	const char ***names, size_t *name_count, size_t *capacity)
+{
+	if (!count)
+		return;
+	*names = arena_grow(texts->arena, *names, capacity, *name_count + count, sizeof(**names));
+	for (size_t i = 0; i < count; i++)
+		(*names)[(*name_count)++] = keep_text(texts, from[i]);
+}
+
+static void keep_index(struct many *many, const struct index *index)
+{
+	struct intern *texts = &many->session->texts;
+	struct arena *arena = texts->arena;
+	if (index->count)
+		many->defs = arena_grow(arena, many->defs, &many->def_capacity,
+			many->def_count + index->count, sizeof(*many->defs));
+	for (size_t i = 0; i < index->count; i++) {
+		struct index_def *def = &many->defs[many->def_count++];
+		*def = keep_def(texts, &index->defs[i]);
+		def->file = (uint32_t)many->count;
+		def->files = 1;
+	}
+	if (index->alias_count)
+		many->aliases = arena_grow(arena, many->aliases, &many->alias_capacity,
+			many->alias_count + index->alias_count, sizeof(*many->aliases));
+	for (size_t i = 0; i < index->alias_count; i++)
+		many->aliases[many->alias_count++] = keep_alias(texts, &index->aliases[i]);
+	keep_names(texts, index->names, index->name_count, &many->names, &many->name_count,
+		&many->name_capacity);
+	keep_names(texts, index->declared, index->declared_count, &many->declared,
+		&many->declared_count, &many->declared_capacity);
+}
+
+static struct report_binary describe(const struct session *session, const struct collect_file *file,
+	const struct info *info, const struct index *index)
+{
+	const struct object *object = info->object;
+	return (struct report_binary){
+		.path = file->path,
+		.format = info_form_name(info->form),
+		.dwarf_version = index->dwarf_version,
+		.machine = arena_strdup(session->arena, object->machine),
+		.big_endian = info->types.big_endian,
+		.pointer_bytes = info->types.pointer_bytes,
+		.build_id =
+			object->build_id ? arena_strdup(session->arena, object->build_id) : NULL,
+		.is_kernel = index->has_probe,
+	};
+}
+
+/* What the skeletons of a file lack counts for all of them. */
+static void note_split(
+	struct session *session, const struct object *object, const struct index *index)
+{
+	session->index.split_units += index->split_units;
+	session->index.unit_count += index->unit_count;
+	if (index->split_units && object->missing && !session->object.missing)
+		session->object.missing = arena_strdup(session->arena, object->missing);
+}
+
+/* Of the last file: the first one that is like it. */
+static size_t find_kind(const struct many *many)
+{
+	const struct report_binary *last = &many->binaries[many->count - 1];
+	size_t i = 0;
+	while (strcmp(many->binaries[i].format, last->format) != 0 ||
+		strcmp(many->binaries[i].machine, last->machine) != 0)
+		i++;
+	return i;
+}
+
+static struct error *index_open(struct many *many, const struct collect_file *file,
+	const struct index_query *query, const struct object *object, struct arena *arena)
+{
+	struct session *session = many->session;
+	struct index index;
+	struct info info;
+	struct error *error =
+		info_open(arena, object, session->opt->from, session->opt->btf_base, &info);
+	if (error)
+		return error;
+	error = info_index(arena, &info, query, &index);
+	if (!error) {
+		keep_index(many, &index);
+		note_split(session, object, &index);
+		many->files[many->count] =
+			(struct session_file){.file = file, .line_bytes = object->line_bytes};
+		many->binaries[many->count++] = describe(session, file, &info, &index);
+		many->files[many->count - 1].kind = find_kind(many);
+	}
+	info_close(&info);
+	return error;
+}
+
+static void index_file(
+	struct many *many, const struct collect_file *file, const struct index_query *query)
+{
+	struct session *session = many->session;
+	struct arena arena;
+	struct object object;
+	arena_init(&arena);
+	struct error *error = open_file(session, file, &arena, &object);
+	if (!error) {
+		if (!file->is_asked && lacks_info(session, &object))
+			pass_over(many, file->path);
+		else
+			error = index_open(many, file, query, &object, &arena);
+		object_close(&object);
+	}
+	if (error)
+		leave_out(session, error);
+	arena_release(&arena);
+}
+
+/* ---- their indexes as one ---- */
+
+static int compare_text(const char *left, const char *right)
+{
+	return left == right ? 0 : strcmp(left ? left : "", right ? right : "");
+}
+
+static int compare_filed(const struct index_def *a, const struct index_def *b)
+{
+	int order = compare_text(a->name, b->name);
+	if (!order)
+		order = (a->kind > b->kind) - (a->kind < b->kind);
+	return order ? order : compare_text(a->scope, b->scope);
+}
+
+/* Files stay in their order, and definitions of a file in theirs. */
+static int compare_defs(const void *left, const void *right)
+{
+	const struct index_def *a = left, *b = right;
+	int order = compare_filed(a, b);
+	if (!order)
+		order = (a->file > b->file) - (a->file < b->file);
+	if (!order)
+		order = (a->die_off > b->die_off) - (a->die_off < b->die_off);
+	return order ? order : (int)a->is_typedef - (int)b->is_typedef;
+}
+
+struct layout_key {
+	uint64_t hash;
+	bool is_typedef;
+	size_t kind; /* session_file.kind: hashes of DWARF and of BTF, and of two machines, say nothing of each other */
+	size_t place; /* in the group */
+};
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct layout_key *a = left, *b = right;
+	if (a->is_typedef != b->is_typedef)
+		return a->is_typedef ? 1 : -1;
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+/*
+ * Folds what is one layout into its first. The hashes are sorted, for a name may have thousands of layouts. Returns what is left
+ * of the group, at its beginning.
+ */
+static size_t fold_group(const struct many *many, struct index_def *defs, size_t count)
+{
+	uint32_t layouts[2] = {0, 0};
+	struct layout_key *keys = mem_new(count, sizeof(*keys));
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++)
+		keys[i] = (struct layout_key){
+			defs[i].hash, defs[i].is_typedef, many->files[defs[i].file].kind, i};
+	qsort(keys, count, sizeof(*keys), compare_keys);
+	for (size_t i = 1, first = 0; i < count; i++) {
+		struct index_def *into = &defs[keys[first].place], *def = &defs[keys[i].place];
+		if (keys[i].hash != keys[first].hash ||
+			keys[i].is_typedef != keys[first].is_typedef ||
+			keys[i].kind != keys[first].kind) {
+			first = i;
+			continue;
+		}
+		into->copies += def->copies;
+		into->files++;
+		def->copies = 0;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (defs[i].copies) {
+			layouts[defs[i].is_typedef]++;
+			defs[kept++] = defs[i];
+		}
+	for (size_t i = 0; i < kept; i++)
+		defs[i].layouts = layouts[defs[i].is_typedef];
+	mem_free(keys);
+	return kept;
+}
+
+static size_t fold(const struct many *many)
+{
+	struct index_def *defs = many->defs;
+	size_t kept = 0;
+	if (many->def_count)
+		qsort(defs, many->def_count, sizeof(*defs), compare_defs);
+	for (size_t first = 0, next; first < many->def_count; first = next) {
+		for (next = first + 1;
+			next < many->def_count && compare_filed(&defs[first], &defs[next]) == 0;)
+			next++;
+		size_t count = fold_group(many, &defs[first], next - first);
+		memmove(&defs[kept], &defs[first], count * sizeof(*defs));
+		kept += count;
+	}
+	return kept;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	const char *const *a = left, *const *b = right;
+	return compare_text(*a, *b);
+}
+
+/* Sorts; each name once, for equal ones are one pointer. */
+static size_t sort_names(const char **names, size_t count)
+{
+	size_t kept = 0;
+	if (count)
+		qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || names[kept - 1] != names[i])
+			names[kept++] = names[i];
+	return kept;
+}
+
+static int compare_aliases(const void *left, const void *right)
+{
+	const struct index_alias *a = left, *b = right;
+	int order = compare_text(a->name, b->name);
+	if (!order)
+		order = compare_text(a->scope, b->scope);
+	if (!order)
+		order = compare_text(a->target, b->target);
+	if (!order)
+		order = compare_text(a->target_scope, b->target_scope);
+	return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+static size_t sort_aliases(struct index_alias *aliases, size_t count)
+{
+	size_t kept = 0;
+	if (count)
+		qsort(aliases, count, sizeof(*aliases), compare_aliases);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || compare_aliases(&aliases[kept - 1], &aliases[i]) != 0)
+			aliases[kept++] = aliases[i];
+	return kept;
+}
+
+/* The names are the definitions' where not all are known: then `has_names` stays false. */
+static void put_together(struct many *many, struct index *ret)
+{
+	ret->count = fold(many);
+	ret->defs = many->defs;
+	ret->alias_count = sort_aliases(many->aliases, many->alias_count);
+	ret->aliases = many->aliases;
+	ret->declared_count = sort_names(many->declared, many->declared_count);
+	ret->declared = many->declared;
+	ret->name_count = sort_names(many->names, many->name_count);
+	ret->names = many->names;
+}
+
+/* ---- the whole ---- */
+
+static struct error *nothing_there(const struct many *many, const char *path)
+{
+	if (many->session->unread)
+		return error_new("%s: nothing in it can be read; build it again", path);
+	return error_new("%s: no file with debug information (%" PRIu64
+			 " looked at); build with -g, or give the directory of the build",
+		path, many->passed_over);
+}
+
+static struct many start(struct session *session, size_t count)
+{
+	return (struct many){
+		.session = session,
+		.files = arena_new(session->arena, count + 1, sizeof(struct session_file)),
+		.binaries = arena_new(session->arena, count + 1, sizeof(struct report_binary)),
+	};
+}
+
+static void collect(const struct session *session, const struct session_request *request,
+	struct collection *collection)
+{
+	const struct opt *opt = session->opt;
+	collection_init(collection, session->arena);
+	collect_add(collection, request->binary);
+	for (size_t i = 0; i < opt->also_count; i++)
+		collect_add(collection, opt->also[i]);
+	collection_release(collection);
+}
+
+struct error *many_open(struct session *session, const struct session_request *request,
+	const struct index_query *query)
+{
+	struct index_query compared = *query;
+	struct collection collection;
+	struct error *error = NULL;
+	compared.compares = true;
+	for (size_t i = 0; i < session->opt->also_count && !error; i++)
+		error = input_check(session->opt, session->opt->also[i]);
+	if (error)
+		return error;
+	collect(session, request, &collection);
+	for (size_t i = 0; i < collection.error_count; i++)
+		leave_out(session, collection.errors[i]);
+	struct many many = start(session, collection.count);
+	for (size_t i = 0; i < collection.other_count; i++)
+		pass_over(&many, collection.others[i]);
+	for (size_t i = 0; i < collection.count; i++)
+		index_file(&many, &collection.files[i], &compared);
+	if (!many.count)
+		return nothing_there(&many, request->binary);
+	if (many.passed_over)
+		session_note(session,
+			"%s: read %zu file%s, passed over %" PRIu64 " without debug information%s",
+			request->binary, many.count, many.count == 1 ? "" : "s", many.passed_over,
+			session->opt->verbose ? "" : " (--verbose names them)");
+	session->files = many.files;
+	session->object.path = request->binary;
+	session->object.machine = many.binaries[0].machine;
+	session->object.line_bytes = many.files[0].line_bytes;
+	session->frame.binaries = many.binaries;
+	session->frame.binary_count = many.count;
+	session->binary = many.binaries[0];
+	for (size_t i = 0; i < many.count; i++)
+		session->binary.is_kernel |= many.binaries[i].is_kernel;
+	put_together(&many, &session->index);
+	session->index.has_names = !query->patterns;
+	return NULL;
+}
+
+void many_names(const struct session *session, struct index *ret)
+{
+	static const char *const none[1];
+	const struct index_query query = {.patterns = none, .jobs = session->jobs};
+	struct intern texts;
+	const char **names = NULL;
+	size_t count = 0, capacity = 0;
+	intern_init(&texts, session->arena);
+	for (size_t i = 0; i < session->frame.binary_count; i++) {
+		struct arena arena;
+		struct object object;
+		struct info info;
+		struct index index;
+		arena_init(&arena);
+		struct error *error = open_file(session, session->files[i].file, &arena, &object);
+		if (!error) {
+			error = info_open(
+				&arena, &object, session->opt->from, session->opt->btf_base, &info);
+			if (!error) {
+				error = info_index(&arena, &info, &query, &index);
+				if (!error)
+					keep_names(&texts, index.names, index.name_count, &names,
+						&count, &capacity);
+				info_close(&info);
+			}
+			object_close(&object);
+		}
+		error_free(error); /* it is told already, or it was good before */
+		arena_release(&arena);
+	}
+	ret->names = names;
+	ret->name_count = sort_names(names, count);
+	intern_release(&texts);
+}
+
+/* ---- reading ---- */
+
+/* Definitions of one file: places in the caller's list. */
+static struct error *read_file(struct session *session, const struct session_file *file,
+	const struct index_def *const *defs, size_t count, struct info_type *ret)
+{
+	struct arena arena;
+	struct object object;
+	struct info info;
+	arena_init(&arena);
+	struct error *error = open_file(session, file->file, &arena, &object);
+	if (!error) {
+		error = info_open(
+			&arena, &object, session->opt->from, session->opt->btf_base, &info);
+		if (!error) {
+			error = info_read(session->arena, &info, defs, count, session->jobs, ret);
+			if (!error)
+				keep_types(&session->texts, ret, count);
+			info_close(&info);
+		}
+		object_close(&object);
+	}
+	arena_release(&arena);
+	return error;
+}
+
+struct by_file {
+	const struct index_def *def;
+	size_t place;
+};
+
+static int compare_files(const void *left, const void *right)
+{
+	const struct by_file *a = left, *b = right;
+	if (a->def->file != b->def->file)
+		return a->def->file < b->def->file ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+void many_read(struct session *session, const struct index_def *const *defs, size_t count,
+	struct info_type *ret)
+{
+	struct by_file *order = mem_new(count + 1, sizeof(*order));
+	const struct index_def **some = mem_new(count + 1, sizeof(*some));
+	struct info_type *types = mem_new(count + 1, sizeof(*types));
+	for (size_t i = 0; i < count; i++)
+		order[i] = (struct by_file){defs[i], i};
+	qsort(order, count, sizeof(*order), compare_files);
+	for (size_t first = 0, next; first < count; first = next) {
+		for (next = first; next < count && order[next].def->file == order[first].def->file;
+			next++)
+			some[next - first] = order[next].def;
+		struct error *error = read_file(session, &session->files[order[first].def->file],
+			some, next - first, types);
+		if (error) {
+			leave_out(session, error);
+			continue;
+		}
+		for (size_t i = first; i < next; i++)
+			ret[order[i].place] = types[i - first];
+	}
+	mem_free(types);
+	mem_free(some);
+	mem_free(order);
+}
