@@ -122,13 +122,16 @@ static void follow(struct search *search, size_t moves)
 		follow_beam(search, moves);
 }
 
-/* A shift gives way to what is direct and nearly as good, with one more move at most, for a
- * member more on another line; else that is kept beside it. */
+/*
+ * A shift gives way to what is direct and nearly as good, with one move more at most where the shift moves what nobody
+ * accesses, for a member more on another line; else that is kept beside it.
+ */
 static void prefer_direct(struct search *search, size_t moves)
 {
 	struct order_search *ret = search->ret;
-	follow(search, moves + 1);
-	for (size_t n = moves; n <= moves + 1; n++) {
+	size_t most = moves + (search_sort(&ret->minimal) == SEARCH_OTHERS);
+	follow(search, most);
+	for (size_t n = moves; n <= most; n++) {
 		const struct order_found *direct = of_sort(search, n, SEARCH_DIRECT, ORDER_PAYS);
 		if (direct && compare_saving(search, direct) > compare_saving(search, &ret->direct))
 			ret->direct = *direct;
