@@ -71,6 +71,11 @@ static void show_missing(struct show *show, struct session *session, const struc
 		show->summary.unread++;
 		return;
 	}
+	if (session_is_several(session) && session->unread) {
+		session_note(session, "%s: no struct '%s' in what could be read",
+			session->object.path, wanted->entry->name);
+		return;
+	}
 	struct arena arena;
 	struct report_struct report;
 	arena_init(&arena);

@@ -33,6 +33,7 @@ struct index_def {
 	uint64_t copies;     /* how many definitions in the file have this layout, this one included */
 	uint32_t layouts;    /* distinct layouts under this kind, scope and name, tags and typedefs apart */
 	uint32_t file;       /* set by whoever puts the indexes of several binaries together: which one; else 0 */
+	uint32_t alike;      /* likewise: those of one number have hashes that can be compared; else 0 */
 	uint32_t files;      /* likewise: in how many this layout is; else 0 */
 };
 

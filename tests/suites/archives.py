@@ -167,6 +167,9 @@ def damaged(context):
     box.sh("ar", "rc", "lib.a", "a.o", "d/bad.o", "b.o")
     document = box.json("lib.a", "list", status=2)
     check(document["summary"]["unread"] == 1 and len(document["structs"]) == 5, str(document["summary"]))
+    box.write("p.yaml", PROFILE)
+    document = box.json("lib.a", "check", "--profile", "p.yaml", status=2)
+    check({item["name"] for item in document["structs"]} == {"differ"}, "what is absent may be in what was not read")
     # an archive that is cut off is read up to there
     whole = (box / "lib.a").read_bytes()
     box.write("cut.a", whole[:-1000])
@@ -222,6 +225,17 @@ def also(context):
     box.sh("gcc", "-g", "-m32", "-c", "a.c", "-o", "a32.o")
     document = box.json("a.o", "--also", "a32.o", "list", "same")
     check(brief(document) == [("same", 16, "a.o", 1), ("same", 8, "a32.o", 1)], str(brief(document)))
+    check([item["definitions"] for item in document["structs"]] == [1, 1], "machines are not compared")
+    box.sh("gcc", "-g", "-m32", "-c", "b.c", "-o", "b32.o")
+    box.write("c.c", "struct differ { int w[9]; } differ_c;\n")
+    box.sh("gcc", "-g", "-m32", "-c", "c.c", "-o", "c32.o")
+    objects = ("a.o", "a32.o", "b32.o", "b.o", "c32.o")
+    args = [word for name in objects[1:] for word in ("--also", name)]
+    for item in box.json("a.o", *args, "struct", "differ")["structs"]:
+        name = objects[item["binary"]]
+        text, = [finding["message"] for finding in item["findings"] if finding["rule"] == "LL011"]
+        check([f" of {other}" in text for other in objects] == [("32" in name) == ("32" in other) for other in objects], text)
+    check(not any(item["findings"] for item in document["structs"]), "LL011 across machines")
     check([item["machine"] for item in document["binaries"]] == ["x86-64", "i386"], str(document["binaries"]))
 
 
@@ -233,6 +247,10 @@ def btf(context):
     document = box.json("a.o", "--also", "b.o", "list")
     check(sorted(brief(document)) == sorted(both("a.o", "b.o")), str(brief(document)))
     check({item["format"] for item in document["binaries"]} == {"btf"}, "BTF")
+    box.sh("gcc", "-g", "-c", "b.c", "-o", "dwarf.o")
+    document = box.json("a.o", "--also", "b.o", "--also", "dwarf.o", "list", "same")
+    check(brief(document) == [("same", 16, "a.o", 2), ("same", 16, "dwarf.o", 1)], str(brief(document)))
+    check([item["definitions"] for item in document["structs"]] == [1, 1], "DWARF and BTF are not compared")
     result = box.run("a.o", "--also", "b.o", "--from", "dwarf", "list", status=2)
     check(result.out == "", str(result))
 

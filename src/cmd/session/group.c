@@ -16,7 +16,7 @@ static bool is_same_name(const struct index_def *left, const struct index_def *r
 bool session_same_entry(const struct index_def *left, const struct index_def *right)
 {
 	return left->kind == right->kind && left->is_typedef == right->is_typedef &&
-	       is_same_name(left, right);
+	       left->alike == right->alike && is_same_name(left, right);
 }
 
 bool session_same_group(const struct index_def *left, const struct index_def *right)

@@ -80,17 +80,34 @@ static void keep_names(struct intern *texts, const char *const *from, size_t cou
 		(*names)[(*name_count)++] = keep_text(texts, from[i]);
 }
 
+/*
+ * Of the last file: the first one with the same form of debug information and machine. The hashes of DWARF and of BTF, and those
+ * of two machines, say nothing of each other.
+ */
+static size_t find_alike(const struct many *many)
+{
+	const struct report_binary *last = &many->binaries[many->count - 1];
+	size_t i = 0;
+	while (strcmp(many->binaries[i].format, last->format) != 0 ||
+		strcmp(many->binaries[i].machine, last->machine) != 0)
+		i++;
+	return i;
+}
+
 static void keep_index(struct many *many, const struct index *index)
 {
 	struct intern *texts = &many->session->texts;
 	struct arena *arena = texts->arena;
+	size_t file = many->count - 1;
+	uint32_t alike = (uint32_t)find_alike(many);
 	if (index->count)
 		many->defs = arena_grow(arena, many->defs, &many->def_capacity,
 			many->def_count + index->count, sizeof(*many->defs));
 	for (size_t i = 0; i < index->count; i++) {
 		struct index_def *def = &many->defs[many->def_count++];
 		*def = keep_def(texts, &index->defs[i]);
-		def->file = (uint32_t)many->count;
+		def->file = (uint32_t)file;
+		def->alike = alike;
 		def->files = 1;
 	}
 	if (index->alias_count)
@@ -131,17 +148,6 @@ static void note_split(
 		session->object.missing = arena_strdup(session->arena, object->missing);
 }
 
-/* Of the last file: the first one that is like it. */
-static size_t find_kind(const struct many *many)
-{
-	const struct report_binary *last = &many->binaries[many->count - 1];
-	size_t i = 0;
-	while (strcmp(many->binaries[i].format, last->format) != 0 ||
-		strcmp(many->binaries[i].machine, last->machine) != 0)
-		i++;
-	return i;
-}
-
 static struct error *index_open(struct many *many, const struct collect_file *file,
 	const struct index_query *query, const struct object *object, struct arena *arena)
 {
@@ -154,12 +160,11 @@ static struct error *index_open(struct many *many, const struct collect_file *fi
 		return error;
 	error = info_index(arena, &info, query, &index);
 	if (!error) {
-		keep_index(many, &index);
 		note_split(session, object, &index);
 		many->files[many->count] =
 			(struct session_file){.file = file, .line_bytes = object->line_bytes};
 		many->binaries[many->count++] = describe(session, file, &info, &index);
-		many->files[many->count - 1].kind = find_kind(many);
+		keep_index(many, &index);
 	}
 	info_close(&info);
 	return error;
@@ -212,58 +217,56 @@ static int compare_defs(const void *left, const void *right)
 	return order ? order : (int)a->is_typedef - (int)b->is_typedef;
 }
 
-struct layout_key {
-	uint64_t hash;
-	bool is_typedef;
-	size_t kind; /* session_file.kind: hashes of DWARF and of BTF, and of two machines, say nothing of each other */
-	size_t place; /* in the group */
-};
-
-static int compare_keys(const void *left, const void *right)
+/* Puts layouts that can be compared side by side, and equal ones among them, the first one first. */
+static int compare_layouts(const void *left, const void *right)
 {
-	const struct layout_key *a = left, *b = right;
-	if (a->is_typedef != b->is_typedef)
-		return a->is_typedef ? 1 : -1;
-	if (a->hash != b->hash)
-		return a->hash < b->hash ? -1 : 1;
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
+	const struct index_def *const *a = left, *const *b = right;
+	if ((*a)->is_typedef != (*b)->is_typedef)
+		return (*a)->is_typedef ? 1 : -1;
+	if ((*a)->alike != (*b)->alike)
+		return (*a)->alike < (*b)->alike ? -1 : 1;
+	if ((*a)->hash != (*b)->hash)
+		return (*a)->hash < (*b)->hash ? -1 : 1;
+	return (*a > *b) - (*a < *b);
 }
 
-/*
- * Folds what is one layout into its first. The hashes are sorted, for a name may have thousands of layouts. Returns what is left
- * of the group, at its beginning.
- */
-static size_t fold_group(const struct many *many, struct index_def *defs, size_t count)
+/* Folds what is one layout into its first, and leaves no copies of the others; counts what is left. */
+static void fold_alike(struct index_def **defs, size_t count)
 {
-	uint32_t layouts[2] = {0, 0};
-	struct layout_key *keys = mem_new(count, sizeof(*keys));
-	size_t kept = 0;
-	for (size_t i = 0; i < count; i++)
-		keys[i] = (struct layout_key){
-			defs[i].hash, defs[i].is_typedef, many->files[defs[i].file].kind, i};
-	qsort(keys, count, sizeof(*keys), compare_keys);
-	for (size_t i = 1, first = 0; i < count; i++) {
-		struct index_def *into = &defs[keys[first].place], *def = &defs[keys[i].place];
-		if (keys[i].hash != keys[first].hash ||
-			keys[i].is_typedef != keys[first].is_typedef ||
-			keys[i].kind != keys[first].kind) {
-			first = i;
+	struct index_def *into = defs[0];
+	uint32_t layouts = 1;
+	for (size_t i = 1; i < count; i++) {
+		if (defs[i]->hash != into->hash) {
+			into = defs[i];
+			layouts++;
 			continue;
 		}
-		into->copies += def->copies;
-		into->files++;
-		def->copies = 0;
+		into->copies += defs[i]->copies;
+		into->files += defs[i]->file != into->file;
+		defs[i]->copies = 0;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (defs[i].copies) {
-			layouts[defs[i].is_typedef]++;
+		defs[i]->layouts = layouts;
+}
+
+/* Those of one name, scope and kind: returns how many are left, at their beginning and in their order. */
+static size_t fold_group(struct index_def *defs, size_t count)
+{
+	struct index_def **sorted = mem_new(count, sizeof(struct index_def *));
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &defs[i];
+	qsort(sorted, count, sizeof(struct index_def *), compare_layouts);
+	for (size_t first = 0, next; first < count; first = next) {
+		for (next = first + 1;
+			next < count && session_same_entry(sorted[first], sorted[next]);)
+			next++;
+		fold_alike(&sorted[first], next - first);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (defs[i].copies)
 			defs[kept++] = defs[i];
-		}
-	for (size_t i = 0; i < kept; i++)
-		defs[i].layouts = layouts[defs[i].is_typedef];
-	mem_free(keys);
+	mem_free(sorted);
 	return kept;
 }
 
@@ -277,7 +280,7 @@ static size_t fold(const struct many *many)
 		for (next = first + 1;
 			next < many->def_count && compare_filed(&defs[first], &defs[next]) == 0;)
 			next++;
-		size_t count = fold_group(many, &defs[first], next - first);
+		size_t count = fold_group(&defs[first], next - first);
 		memmove(&defs[kept], &defs[first], count * sizeof(*defs));
 		kept += count;
 	}

@@ -17,7 +17,6 @@
 struct session_file {
 	const struct collect_file *file;
 	uint64_t line_bytes; /* of its machine */
-	size_t kind;         /* the first one of the same form of debug information and machine: their layouts compare */
 };
 
 /*

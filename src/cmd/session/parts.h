@@ -44,7 +44,7 @@ bool session_same_scope(const char *left, const char *right);
 /* The index is by name, kind and scope: definitions that have all of them in common are neighbours, a group. */
 bool session_same_group(const struct index_def *left, const struct index_def *right);
 
-/* And both tags, or both typedefs. */
+/* And both tags, or both typedefs, of files that compare. */
 bool session_same_entry(const struct index_def *left, const struct index_def *right);
 
 #endif

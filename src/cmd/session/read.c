@@ -11,7 +11,8 @@ struct reading {
 	size_t count;
 	/* by index of the definition: place in defs, plus 1; 0 when it is not to be read */
 	uint32_t *places;
-	/* by index of a group's first definition, of its tags and of its typedefs: their units, once they are wanted */
+	/* by index of a group's first definition (of those alike), of its tags and of its typedefs: their units, once they are
+	 * wanted */
 	const char **(*units)[2];
 };
 
@@ -32,7 +33,11 @@ static size_t place_of(const struct reading *reading, const struct index_def *de
 static const char ***units_slot(const struct reading *reading, const struct index_def *def)
 {
 	const struct session *session = reading->session;
-	return &reading->units[session->entries[def - session->index.defs].group][def->is_typedef];
+	const struct index_def *defs = session->index.defs;
+	size_t first = session->entries[def - defs].group;
+	while (defs[first].alike != def->alike)
+		first++;
+	return &reading->units[first][def->is_typedef];
 }
 
 /* All layouts under the name of `def`, for their units. */
