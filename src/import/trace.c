@@ -2,14 +2,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "import/trace/form.h"
-
-enum { BLOCK = 1 << 16 };
 
 /* ---- what both forms must keep to ---- */
 
@@ -101,27 +99,6 @@ struct error *trace_check_event(
 
 /* ---- files ---- */
 
-static struct error *read_all(const char *path, struct buf *bytes)
-{
-	FILE *file = fopen(path, "rb");
-	if (!file)
-		return error_new("%s: cannot be opened: %s", path, strerror(errno));
-	char *block = mem_new(BLOCK, 1);
-	size_t length;
-	errno = 0;
-	while (bytes->length <= TRACE_BYTES_MAX && (length = fread(block, 1, BLOCK, file)) > 0)
-		buf_add(bytes, block, length);
-	struct error *error = NULL;
-	if (ferror(file))
-		error = error_new("%s: cannot be read: %s", path, strerror(errno));
-	else if (bytes->length > TRACE_BYTES_MAX)
-		error = error_new("%s: longer than %d bytes; record for a shorter time", path,
-			TRACE_BYTES_MAX);
-	fclose(file);
-	mem_free(block);
-	return error;
-}
-
 static bool begins_with(const char *bytes, size_t length, const char *start)
 {
 	size_t want = strlen(start);
@@ -159,7 +136,7 @@ struct error *trace_read(
 {
 	struct buf bytes;
 	buf_init(&bytes);
-	struct error *error = read_all(path, &bytes);
+	struct error *error = file_read(path, TRACE_BYTES_MAX, "record for a shorter time", &bytes);
 	if (!error)
 		error = trace_parse(
 			arena, arena_strdup(arena, path), bytes.data, bytes.length, target, ret);

@@ -2,14 +2,10 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
-#include <linux/magic.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -17,7 +13,8 @@
 #include "read/archive.h"
 #include "read/object/areas.h"
 #include "read/object/handle.h"
-#include "read/object/kernel.h"
+#include "read/object/image.h"
+#include "read/object/machine.h"
 #include "read/object/magic.h"
 #include "read/object/package.h"
 #include "read/object/relocate.h"
@@ -49,285 +46,6 @@ static const char *const section_names[OBJECT_SECTION_COUNT] = {
 static bool section_is_idle(int id)
 {
 	return id == OBJECT_DEBUG_LOC || id == OBJECT_DEBUG_LOCLISTS || id == OBJECT_DEBUG_ARANGES;
-}
-
-/* ---- machines ---- */
-
-struct machine {
-	uint16_t elf_machine;
-	const char *name32, *name64;
-	uint32_t line_bytes;
-	uint32_t scalar_align32, scalar_align64;
-};
-
-static const struct machine machines[] = {
-	{EM_X86_64, "x32", "x86-64", 64, 16, 16},
-	{EM_386, "i386", "i386", 64, 4, 4},
-	{EM_AARCH64, "arm64", "arm64", 64, 16, 16},
-	{EM_ARM, "arm", "arm", 64, 8, 8},
-	{MACHINE_RISCV, "riscv32", "riscv64", 64, 16, 16},
-	{EM_PPC64, "ppc64", "ppc64", 128, 16, 16},
-	{EM_PPC, "ppc", "ppc", 64, 16, 16},
-	{EM_S390, "s390", "s390x", 256, 8, 8},
-	{EM_MIPS, "mips", "mips", 32, 8, 16},
-	{EM_SPARC, "sparc", "sparc", 64, 8, 8},
-	{EM_SPARCV9, "sparc64", "sparc64", 64, 16, 16},
-	{EM_68K, "m68k", "m68k", 64, 2, 2},
-	{MACHINE_LOONGARCH, "loongarch32", "loongarch64", 64, 16, 16},
-	{MACHINE_BPF, "bpf", "bpf", 64, 16, 16},
-};
-
-/* The machine that this runs on, for what does not say its own; NULL when it is none of the table. */
-static const struct machine *host_machine(void)
-{
-#if defined(__x86_64__)
-	enum { HOST = EM_X86_64 };
-#elif defined(__i386__)
-	enum { HOST = EM_386 };
-#elif defined(__aarch64__)
-	enum { HOST = EM_AARCH64 };
-#elif defined(__arm__)
-	enum { HOST = EM_ARM };
-#elif defined(__riscv)
-	enum { HOST = MACHINE_RISCV };
-#elif defined(__powerpc64__)
-	enum { HOST = EM_PPC64 };
-#elif defined(__s390x__)
-	enum { HOST = EM_S390 };
-#elif defined(__mips__)
-	enum { HOST = EM_MIPS };
-#else
-	enum { HOST = EM_NONE };
-#endif
-	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
-		if (machines[i].elf_machine == HOST)
-			return &machines[i];
-	return NULL;
-}
-
-/* Raw BTF: `is_running` when the running kernel shows it. How wide a pointer is, its types may tell later. */
-static void describe_raw(bool big_endian, bool is_running, struct object *object)
-{
-	const struct machine *host = host_machine();
-	bool wide = sizeof(void *) == 8;
-	object->is_raw_btf = true;
-	object->is_64bit = wide;
-	object->machine = "unknown";
-	object->line_bytes = host ? host->line_bytes : 64;
-	object->types = (struct type_machine){
-		.pointer_bytes = wide ? 8 : 4, .big_endian = big_endian, .scalar_align_max = 16};
-	if (!is_running || !host)
-		return;
-	object->elf_machine = host->elf_machine;
-	object->machine = wide ? host->name64 : host->name32;
-	object->types.scalar_align_max = wide ? host->scalar_align64 : host->scalar_align32;
-}
-
-static void describe_machine(struct arena *arena, const GElf_Ehdr *header, struct object *object)
-{
-	bool wide = header->e_ident[EI_CLASS] == ELFCLASS64;
-	object->elf_machine = header->e_machine;
-	object->is_64bit = wide;
-	object->is_relocatable = header->e_type == ET_REL;
-	object->types.big_endian = header->e_ident[EI_DATA] == ELFDATA2MSB;
-	object->types.pointer_bytes = wide ? 8 : 4;
-	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
-		const struct machine *machine = &machines[i];
-		if (machine->elf_machine != header->e_machine)
-			continue;
-		object->machine = wide ? machine->name64 : machine->name32;
-		object->line_bytes = machine->line_bytes;
-		object->types.scalar_align_max =
-			wide ? machine->scalar_align64 : machine->scalar_align32;
-		return;
-	}
-	object->machine = arena_printf(arena, "EM_%u", (unsigned)header->e_machine);
-	object->line_bytes = 64;
-	object->types.scalar_align_max = wide ? 16 : 8;
-}
-
-/* ---- mapping ---- */
-
-static struct error *check_kind(const char *path, const struct stat *status)
-{
-	if (S_ISDIR(status->st_mode))
-		return error_new("%s: is a directory; use a binary in it", path);
-	if (!S_ISREG(status->st_mode))
-		return error_new("%s: is not a regular file; copy it to one first", path);
-	return NULL;
-}
-
-static struct error *cannot_read(const char *path)
-{
-	return error_new("%s: cannot read: %s; check the file system", path, strerror(errno));
-}
-
-/* The whole of a file of which the kernel may not know the size before it is read. */
-static struct error *read_whole(const char *path, struct object_handle *handle)
-{
-	enum { STEP = 1 << 20 };
-	size_t capacity = 0;
-	for (;;) {
-		handle->raw = mem_grow(handle->raw, &capacity, handle->image_bytes + STEP, 1);
-		ssize_t got = pread(handle->fd, handle->raw + handle->image_bytes,
-			capacity - handle->image_bytes, (off_t)handle->image_bytes);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return cannot_read(path);
-		if (got == 0)
-			return NULL;
-		handle->image_bytes += (size_t)got;
-	}
-}
-
-static struct error *load_raw(const char *path, bool big_endian, struct object *object)
-{
-	struct statfs system;
-	struct object_handle *handle = object->handle;
-	struct error *error = read_whole(path, handle);
-	if (error)
-		return error;
-	for (int id = 0; id < OBJECT_SECTION_COUNT; id++)
-		object->sections[id].name = section_names[id];
-	object->sections[OBJECT_BTF].data = handle->raw;
-	object->sections[OBJECT_BTF].size = handle->image_bytes;
-	describe_raw(big_endian, fstatfs(handle->fd, &system) == 0 && system.f_type == SYSFS_MAGIC,
-		object);
-	return NULL;
-}
-
-/* From here on the image is what was in it. */
-static struct error *load_kernel(const char *path, struct object_handle *handle)
-{
-	struct error *error = read_whole(path, handle);
-	uint8_t *image = handle->raw;
-	size_t size = handle->image_bytes;
-	handle->raw = NULL;
-	if (!error)
-		error = kernel_unpack(path, image, size, &handle->raw, &handle->image_bytes);
-	mem_free(image);
-	if (error)
-		return error;
-	error = magic_check(path, handle->raw, handle->image_bytes);
-	if (error)
-		return error;
-	handle->image = handle->raw;
-	handle->elf = elf_memory((char *)handle->raw, handle->image_bytes);
-	if (elf_kind(handle->elf) != ELF_K_ELF)
-		return error_new(
-			"%s: its vmlinux is a damaged ELF file (%s); copy or build it again", path,
-			elf_errmsg(-1));
-	close(handle->fd); /* object_copy() would read the packed file */
-	handle->fd = -1;
-	return NULL;
-}
-
-static struct error *map_fd(const char *path, int fd, struct object *object)
-{
-	struct object_handle *handle = object->handle;
-	struct stat status;
-	bool big_endian;
-	if (fstat(fd, &status) != 0)
-		return cannot_read(path);
-	struct error *error = check_kind(path, &status);
-	if (error)
-		return error;
-
-	uint8_t head[MAGIC_BYTES];
-	ssize_t length = pread(fd, head, sizeof(head), 0);
-	if (length < 0)
-		return cannot_read(path);
-	if (length == 0)
-		return error_new(
-			"%s: is empty; use a binary with debug information (built with -g)", path);
-	if (magic_is_btf(head, (size_t)length, &big_endian))
-		return load_raw(path, big_endian, object);
-	elf_version(EV_CURRENT);
-	if (kernel_is_image(head, (size_t)length))
-		return load_kernel(path, handle);
-	error = magic_check(path, head, (size_t)length);
-	if (error)
-		return error;
-	handle->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	handle->image = (const uint8_t *)elf_rawfile(handle->elf, &handle->image_bytes);
-	if (!handle->image || elf_kind(handle->elf) != ELF_K_ELF)
-		return error_new("%s: truncated or damaged ELF file (%s); copy or build it again",
-			path, elf_errmsg(-1));
-	elf_cntl(handle->elf, ELF_C_FDDONE);
-	return NULL;
-}
-
-static struct error *open_file(const char *path, const char *file, struct object_handle *handle)
-{
-	handle->fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (handle->fd >= 0)
-		return NULL;
-	const char *advice = errno == ENOENT   ? "check the path"
-			     : errno == EACCES ? "ask for read permission or copy it with sudo"
-					       : "check the path and the file system";
-	return error_new("%s: cannot open: %s; %s", path, strerror(errno), advice);
-}
-
-/* The bytes of an archive's member, which lie at odd places, in memory of their own. */
-static struct error *load_member(const struct archive_member *member, struct object_handle *handle)
-{
-	uint64_t done = 0;
-	if (member->size_bytes == 0)
-		return error_new(
-			"%s: is empty; use a binary with debug information (built with -g)",
-			member->path);
-	handle->raw = mem_new(member->size_bytes, 1);
-	while (done < member->size_bytes) {
-		ssize_t got = pread(handle->fd, handle->raw + done, member->size_bytes - done,
-			(off_t)(member->off_bytes + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return cannot_read(member->path);
-		if (got == 0)
-			return error_new("%s: cannot read: its archive became shorter; run again "
-					 "when nobody writes it",
-				member->path);
-		done += (uint64_t)got;
-	}
-	close(handle->fd);
-	handle->fd = -1;
-	struct error *error = magic_check(member->path, handle->raw,
-		member->size_bytes < MAGIC_BYTES ? member->size_bytes : MAGIC_BYTES);
-	if (error)
-		return error;
-	elf_version(EV_CURRENT);
-	handle->image = handle->raw;
-	handle->image_bytes = member->size_bytes;
-	handle->elf = elf_memory((char *)handle->raw, handle->image_bytes);
-	if (!handle->elf || elf_kind(handle->elf) != ELF_K_ELF)
-		return error_new("%s: truncated or damaged ELF file (%s); build it again",
-			member->path, elf_errmsg(-1));
-	return NULL;
-}
-
-static struct error *map_member(const struct archive_member *member, struct object *object)
-{
-	struct error *error = open_file(member->path, member->file, object->handle);
-	if (error)
-		return error;
-	return member->is_whole ? map_fd(member->path, object->handle->fd, object)
-				: load_member(member, object->handle);
-}
-
-static struct error *map_file(struct arena *arena, const char *path, struct object *object)
-{
-	struct archive_member member;
-	bool found;
-	struct error *error = open_file(path, path, object->handle);
-	if (!error)
-		return map_fd(path, object->handle->fd, object);
-	struct error *other = archive_find(arena, path, &member, &found);
-	if (!found)
-		return error;
-	error_free(error);
-	return other ? other : map_member(&member, object);
 }
 
 /* ---- section table ---- */
@@ -647,10 +365,8 @@ static struct error *load_sections(struct loader *loader)
 {
 	struct error *error = NULL;
 	choose_set(loader);
-	for (int id = 0; id < OBJECT_SECTION_COUNT && !error; id++) {
-		loader->object->sections[id].name = section_names[id];
+	for (int id = 0; id < OBJECT_SECTION_COUNT && !error; id++)
 		error = load_section(loader, id);
-	}
 	return error ? error : relocate_sections(loader);
 }
 
@@ -719,7 +435,7 @@ static struct error *load_elf(struct arena *arena, struct loader *loader)
 		error = check_table(loader, &header, handle->image_bytes);
 	if (error)
 		return error;
-	describe_machine(arena, &header, loader->object);
+	machine_describe(arena, &header, loader->object);
 	error = scan_sections(loader);
 	if (!error)
 		error = load_sections(loader);
@@ -740,8 +456,10 @@ static struct error *open_set(struct arena *arena, const char *path,
 	object.debug_path = object.path;
 	struct loader loader = {.path = object.path, .object = &object, .wants_split = wants_split};
 	object.handle->fd = -1;
+	for (int id = 0; id < OBJECT_SECTION_COUNT; id++)
+		object.sections[id].name = section_names[id];
 	struct error *error =
-		member ? map_member(member, &object) : map_file(arena, path, &object);
+		member ? image_open_member(member, &object) : image_open(arena, path, &object);
 	if (!error && !object.is_raw_btf)
 		error = load_elf(arena, &loader);
 	mem_free(loader.parts);

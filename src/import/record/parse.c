@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "import/record.h"
 
 #define MAGIC "linelint-record"
 
 enum {
-	BLOCK = 1 << 16,
 	WORDS_MAX = RECORD_SEQUENCE_MAX + 4, /* of a line */
 };
 
@@ -600,32 +600,11 @@ struct error *record_parse(
 	return error;
 }
 
-static struct error *read_all(const char *path, struct buf *bytes)
-{
-	FILE *file = fopen(path, "rb");
-	if (!file)
-		return error_new("%s: cannot be opened: %s", path, strerror(errno));
-	char *block = mem_new(BLOCK, 1);
-	size_t length;
-	errno = 0;
-	while (bytes->length <= RECORD_BYTES_MAX && (length = fread(block, 1, BLOCK, file)) > 0)
-		buf_add(bytes, block, length);
-	struct error *error = NULL;
-	if (ferror(file))
-		error = error_new("%s: cannot be read: %s", path, strerror(errno));
-	else if (bytes->length > RECORD_BYTES_MAX)
-		error = error_new("%s: longer than %d bytes; record for a shorter time", path,
-			RECORD_BYTES_MAX);
-	fclose(file);
-	mem_free(block);
-	return error;
-}
-
 struct error *record_read(struct arena *arena, const char *path, struct record *ret)
 {
 	struct buf bytes;
 	buf_init(&bytes);
-	struct error *error = read_all(path, &bytes);
+	struct error *error = file_read(path, RECORD_BYTES_MAX, "record for a shorter time", &bytes);
 	if (!error)
 		error = record_parse(arena, path, bytes.data, bytes.length, ret);
 	buf_release(&bytes);
