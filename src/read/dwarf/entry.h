@@ -1,9 +1,9 @@
 /*
  * entry: one debugging information entry as a plain struct.
  *
- * object -> [entry] -> dwarf. The only user of libdwarf. A unit is opened by itself: libdwarf is given a
- * .debug_info that holds this unit only, so that every look-up in it is near, and nothing has to walk the
- * units before it. DWARF 5 sections 2.2 and 7.5. Offsets here always count from the start of .debug_info of
+ * object -> [entry] -> dwarf. With the rooms behind it (handle.h, form.h, attribute.h) the only user of libdwarf. A unit
+ * is opened by itself: libdwarf is given a .debug_info that holds this unit only, so that every look-up in it is near, and
+ * nothing has to walk the units before it. DWARF 5 sections 2.2 and 7.5. Offsets here always count from the start of .debug_info of
  * the file; those of .debug_types (DWARF 4) count on behind it, and those of companions behind that (object.h). Strings
  * are in the files' mappings.
  */
@@ -108,7 +108,7 @@ const uint8_t *entry_bytes(const struct object *object, uint64_t off, uint64_t *
 /* "damaged debug information at offset ...: WHAT", of the file in which `off` lies. */
 struct error *entry_damaged(const struct object *object, uint64_t off, const char *what);
 
-/* ---- units and their entries (entry.c) ---- */
+/* ---- units (unit.c) ---- */
 
 /* Before units are opened, while there is one thread. */
 void entry_begin(void);
@@ -119,6 +119,11 @@ void entry_begin(void);
  */
 struct error *entry_unit_open(const struct object *object, uint64_t off, struct entry_unit *ret);
 void entry_unit_close(struct entry_unit *unit);
+
+/* The path of a file in the unit's line table, as lines_path() gives it; NULL when there is none. */
+const char *entry_file(struct entry_unit *unit, uint64_t index, struct intern *strings);
+
+/* ---- entries (entry.c) ---- */
 
 /* The entry at `off`, which lies in the unit. */
 struct error *entry_read(struct entry_unit *unit, uint64_t off, struct entry *ret);
@@ -134,8 +139,5 @@ struct error *entry_children(
 struct error *entry_outline(
 	struct entry_unit *unit, uint64_t off, entry_filter *filter, struct entry_list *list);
 void entry_list_release(struct entry_list *list);
-
-/* The path of a file in the unit's line table, as lines_path() gives it; NULL when there is none. */
-const char *entry_file(struct entry_unit *unit, uint64_t index, struct intern *strings);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * libdwarf: the library's header, and what its releases call differently, under one name.
  *
- * Private to entry.c. Debian 12 has 20210528, with which it is tested. What later releases have otherwise is written after
- * their documentation (libdwarf.h, "Dwarf_Obj_Access_Methods_a"), untried: from 0.1 the object-access structures have other
+ * Private to handle.h and what includes that. Debian 12 has 20210528, with which it is tested. What later releases
+ * have otherwise is written after their documentation (libdwarf.h, "Dwarf_Obj_Access_Methods_a"), untried: from 0.1 the object-access structures have other
  * names, and a file size (DW_LIBDWARF_VERSION is theirs), dwarf_object_finish() has no error, and the order of bytes is a
  * DW_END_*; from 0.12 and in 2.x sections are numbered with a wider type, and methods to map sections (left NULL) follow
- * the others. What else entry.c calls has kept its name and its parameters; errors go by dwarf_dealloc_error() everywhere. Only
+ * the others. What else is called has kept its name and its parameters; errors go by dwarf_dealloc_error() everywhere. Only
  * sections over memory that is the caller's are supported: nothing is relocated.
  */
 #ifndef READ_LIBDWARF_H
