@@ -10,9 +10,10 @@ J        ?= 2
 
 # Debian's packages: to build, to test, to measure. libc6-dev and python3 come with others on most machines, not on all.
 # (gcc-multilib, which conflicts with the cross compilers, is not the one: tests of 32-bit code need these two.)
-DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libbpf-dev zlib1g-dev libyaml-dev libcjson-dev
+DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libbpf-dev zlib1g-dev libyaml-dev libcjson-dev \
+              liblzma-dev libzstd-dev liblz4-dev libbz2-dev
 DEPS_TEST  := libcmocka-dev liburcu-dev libck-dev spin valgrind ministat pahole mandoc git patch g++ clang llvm lld dwz binutils pkgconf \
-              python3 python3-jsonschema python3-yaml $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
+              zstd lz4 python3 python3-jsonschema python3-yaml $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
 DEPS_BENCH := pahole ministat python3 libcmocka-dev
 DEPS_LINT  := clang clang-format shellcheck mandoc
 
@@ -34,15 +35,20 @@ LIBDWARF_CFLAGS  := -DLIBDWARF_ALONE -isystem $(dir $(LIBDWARF_HEADER))
 LIBDWARF_LDFLAGS := -L$(dir $(LIBDWARF_LIB)) -Wl,-rpath,$(abspath $(dir $(LIBDWARF_LIB)))
 endif
 
+# What compressed binaries and sections are unpacked with, beside zlib: those of lzma zstd lz4 bz2 that are there.
+UNPACK_HEADERS := lzma:lzma.h zstd:zstd.h lz4:lz4frame.h bz2:bzlib.h
+UNPACK := $(foreach each,$(UNPACK_HEADERS),$(shell \
+            $(CC) $(CFLAGS) -E -include $(lastword $(subst :, ,$(each))) -x c /dev/null >/dev/null 2>&1 && echo $(firstword $(subst :, ,$(each)))))
+
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wformat=2 \
             -Wundef -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wimplicit-fallthrough -Wnull-dereference \
             -Wdouble-promotion -Wswitch-enum
 CFLAGS   ?= -O2 -g
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc $(LIBDWARF_CFLAGS) $(WARNINGS) $(if $(DEV),-Werror) $(CFLAGS) -pthread \
               $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
-              -DLINELINT_VERSION='"$(VERSION)"'
+              -DLINELINT_VERSION='"$(VERSION)"' $(patsubst %,-DUNPACK_%,$(shell echo $(UNPACK) | tr a-z A-Z))
 ALL_LDFLAGS := $(LDFLAGS) $(LIBDWARF_LDFLAGS) -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE))
-LIBS     := -ldwarf -lbpf -lelf -lz -lyaml -lcjson -lm
+LIBS     := -ldwarf -lbpf -lelf -lz -lyaml -lcjson -lm $(UNPACK:%=-l%)
 
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
@@ -59,7 +65,8 @@ RECORDER_WRAPS  := malloc calloc realloc reallocarray free aligned_alloc memalig
                    $(addprefix pthread_,mutex_lock mutex_trylock mutex_unlock spin_lock spin_trylock spin_unlock \
                      rwlock_rdlock rwlock_tryrdlock rwlock_wrlock rwlock_trywrlock rwlock_unlock)
 
-SOURCES  := $(filter-out src/main.c src/record/%,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
+UNPACK_ABSENT := $(filter-out gzip $(UNPACK:lzma=xz) $(UNPACK:bz2=bzip2),gzip xz zstd lz4 bzip2)
+SOURCES  := $(filter-out src/main.c src/record/% $(UNPACK_ABSENT:%=src/read/unpack/%.c),$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 OBJECTS  := $(SOURCES:src/%.c=$(B)/%.o) $(B)/linux_profile.o
 PROGRAM  := $(B)/linelint
 UNIT     := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
@@ -74,16 +81,24 @@ linelint: $(PROGRAM)
 
 $(PROGRAM): $(B)/main.o $(B)/liblinelint.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
 $(B)/liblinelint.a: $(OBJECTS)
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar rcs $@ $(filter %.o,$^)
 
 $(B)/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Another set of libraries is another program.
+$(B)/read/unpack.o $(B)/liblinelint.a $(PROGRAM): $(B)/unpack
+$(B)/unpack: FORCE
+	@mkdir -p $(@D)
+	@echo '$(UNPACK)' | cmp -s - $@ || echo '$(UNPACK)' > $@
+.PHONY: FORCE
+FORCE:
 
 $(B)/record/%.o: src/record/%.c
 	@mkdir -p $(@D)
@@ -108,6 +123,13 @@ $(B)/tests/%: tests/unit/%.c $(B)/liblinelint.a
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(ALL_LDFLAGS) -o $@ $< $(B)/liblinelint.a -lcmocka $(LIBS)
 
+# For the tests: as on a machine without those libraries.
+WITHOUT := $(B)/tests/linelint-without
+$(WITHOUT): src/read/unpack.c $(B)/main.o $(B)/liblinelint.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(filter-out -DUNPACK_%,$(ALL_CFLAGS)) $(ALL_LDFLAGS) -o $@ $^ $(filter-out $(UNPACK:%=-l%),$(LIBS))
+
 -include $(OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(B)/main.d $(UNIT:=.d)
 
 # What installs packages must come first, and only then may the rest be looked at: hence a second make.
@@ -129,7 +151,7 @@ include samples/fdtable/fdtable.mk
 include samples/fdtable/bench/bench.mk
 
 .PHONY: unit-tests
-unit-tests: $(UNIT) $(FDTABLE_TESTS) $(FDBENCH_TESTS)
+unit-tests: $(UNIT) $(WITHOUT) $(FDTABLE_TESTS) $(FDBENCH_TESTS)
 
 #: against pahole on Debian's kernels, and the precision tests on them (downloads about 300 MB each, once)
 .PHONY: check-vmlinux

@@ -24,6 +24,7 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/opt.h"
+#include "read/unpack.h"
 
 enum {
 	STATUS_ERROR = 2,
@@ -301,6 +302,20 @@ static int run_command(const struct opt *opt)
 	return code;
 }
 
+/* What is unpacked depends on the libraries that were there. */
+static void print_version(void)
+{
+	const struct unpack_format *format, *last = NULL;
+	printf("linelint %s\nunpacks:", LINELINT_VERSION);
+	for (size_t i = 0; (format = unpack_format_at(i)); i++) {
+		bool is_listed = last && strcmp(last->name, format->name) == 0;
+		if (unpack_is_here(format) && !is_listed)
+			printf(" %s", format->name);
+		last = format;
+	}
+	printf("\n");
+}
+
 int main(int argc, char **argv)
 {
 	struct arena arena;
@@ -317,7 +332,7 @@ int main(int argc, char **argv)
 		opt_help(stdout, find_columns(&opt));
 		status = finish_standard_output();
 	} else if (opt.version) {
-		printf("linelint %s\n", LINELINT_VERSION);
+		print_version();
 		status = finish_standard_output();
 	} else {
 		status = run_command(&opt);

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "read/object/magic.h"
+#include "read/unpack.h"
 
 void collection_init(struct collection *collection, struct arena *arena)
 {
@@ -25,6 +27,10 @@ void collection_release(struct collection *collection)
 
 enum what { WHAT_OTHER, WHAT_OBJECT, WHAT_ARCHIVE, WHAT_DIRECTORY, WHAT_UNREADABLE };
 
+enum { PACKED_BYTES = 1 << 20 }; /* a block of bzip2 has 900,000 bytes */
+_Static_assert(
+	(int)UNPACK_MAGIC_BYTES <= (int)ARCHIVE_HEAD_BYTES, "one reading is enough for both");
+
 static enum what what_bytes(const uint8_t *head, size_t length)
 {
 	bool big_endian;
@@ -33,6 +39,27 @@ static enum what what_bytes(const uint8_t *head, size_t length)
 	if (magic_is_elf(head, length) || magic_is_btf(head, length, &big_endian))
 		return WHAT_OBJECT;
 	return WHAT_OTHER;
+}
+
+/* By the first bytes of what is in it: directories are full of compressed texts. */
+static enum what what_packed(int fd, const struct unpack_format *format)
+{
+	uint8_t head[ARCHIVE_HEAD_BYTES];
+	uint8_t *packed = mem_new(PACKED_BYTES, 1);
+	ssize_t length = pread(fd, packed, PACKED_BYTES, 0);
+	enum what what = WHAT_OTHER;
+	if (length > 0 && unpack_is_here(format))
+		what = what_bytes(
+			head, unpack_head(format, packed, (size_t)length, head, sizeof(head)));
+	mem_free(packed);
+	return what == WHAT_OBJECT ? WHAT_OBJECT : WHAT_OTHER;
+}
+
+/* Opening a module that cannot be looked into tells why. */
+static bool is_module_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return strstr(slash ? slash : path, ".ko.") != NULL;
 }
 
 /* errno tells why it is WHAT_UNREADABLE. */
@@ -50,9 +77,14 @@ static enum what what_file(const char *path, struct stat *status)
 		return WHAT_UNREADABLE;
 	ssize_t length = pread(fd, head, sizeof(head), 0);
 	int cause = errno;
+	const struct unpack_format *format =
+		length > 0 ? unpack_format_of(head, (size_t)length) : NULL;
+	enum what what = length < 0 ? WHAT_UNREADABLE : what_bytes(head, (size_t)length);
+	if (format)
+		what = is_module_name(path) ? WHAT_OBJECT : what_packed(fd, format);
 	close(fd);
 	errno = cause;
-	return length < 0 ? WHAT_UNREADABLE : what_bytes(head, (size_t)length);
+	return what;
 }
 
 bool collect_is_several(const char *path)

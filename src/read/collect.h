@@ -3,7 +3,8 @@
  *
  * paths -> [collect] -> session. Directories are walked in the order of their names (bytes), to a bounded depth; links to
  * directories in them are not followed, and no file is listed twice, whatever links lead to it. Files in a directory count when they are ELF, raw
- * BTF or archives, which the first bytes tell; members of archives when they are ELF. Nothing else is read of them.
+ * BTF or archives, which the first bytes tell, those of what is in a compressed file, too; members of archives when they are
+ * ELF. Nothing else is read of them.
  */
 #ifndef READ_COLLECT_H
 #define READ_COLLECT_H

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "read/archive.h"
+#include "read/bytes.h"
 #include "read/object/areas.h"
 #include "read/object/handle.h"
 #include "read/object/image.h"
@@ -18,6 +19,7 @@
 #include "read/object/magic.h"
 #include "read/object/package.h"
 #include "read/object/relocate.h"
+#include "read/unpack.h"
 
 /* Not in the elf.h of every C library that we build with. */
 enum { COMPRESS_ZSTD = 2 };
@@ -71,8 +73,9 @@ struct loader {
 	size_t part_count, part_capacity;
 	size_t section_count;
 	uint64_t *bases; /* by section index: where its bytes went in their object_section; owned */
-	bool wants_split; /* the .dwo sections, whatever else is there */
-	size_t *relocs;   /* by section index: the section with its relocations, 0 without; owned */
+	bool wants_split;  /* the .dwo sections, whatever else is there */
+	uint64_t unpacked; /* bytes of all compressed sections */
+	size_t *relocs; /* by section index: the section with its relocations, 0 without; owned */
 };
 
 /* "debug_info" of .debug_info, .zdebug_info and both with .dwo, or -1. */
@@ -212,28 +215,90 @@ static struct error *cannot_unpack(
 {
 	return error_new("%s: %s is compressed%s and cannot be unpacked here (%s); run objcopy "
 			 "--decompress-debug-sections IN OUT and use OUT",
-		loader->path, section_names[part->id], is_zstd ? " with zstd" : "", elf_errmsg(-1));
+		loader->path, section_names[part->id], is_zstd ? " with zstd" : "",
+		is_zstd ? "built without libzstd" : elf_errmsg(-1));
 }
 
-/* The bytes of one section of the file, unpacked: a view of the mapping or of libelf's memory. */
-static struct error *part_bytes(
-	const struct loader *loader, const struct part *part, const uint8_t **bytes, uint64_t *size)
+/* Many sections may be the same bytes of the file: what they unpack to counts together. */
+static struct error *check_unpacked(struct loader *loader, const struct part *part, uint64_t size)
+{
+	uint64_t most = unpack_believable(loader->object->handle->image_bytes);
+	if (size <= most && loader->unpacked <= most - size) {
+		loader->unpacked += size;
+		return NULL;
+	}
+	return error_new(
+		"%s: damaged: its compressed sections up to %s say that they unpack to more than "
+		"a hundred times the file; copy or build it again",
+		loader->path, section_names[part->id]);
+}
+
+/* By our own means: libelf has learnt zstd late. */
+static struct error *unpack_zstd_part(
+	struct loader *loader, const struct part *part, uint64_t unpacked, uint8_t **ret)
 {
 	const struct object_handle *handle = loader->object->handle;
+	const struct unpack_format *zstd = unpack_format_named("zstd");
+	size_t header = loader->object->is_64bit ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
+	if (!unpack_is_here(zstd))
+		return cannot_unpack(loader, part, true);
+	*ret = mem_new(unpacked ? unpacked : 1, 1);
+	if (unpack_exactly(zstd, handle->image + part->header.sh_offset + header,
+		    part->header.sh_size - header, *ret, unpacked))
+		return NULL;
+	mem_free(*ret);
+	*ret = NULL;
+	return error_new("%s: %s is compressed with zstd, and damaged; copy or build it again",
+		loader->path, section_names[part->id]);
+}
+
+/* libelf believes the size that .zdebug_* says up to what zlib can do. */
+static struct error *unpack_gnu_part(struct loader *loader, const struct part *part)
+{
+	const uint8_t *head = loader->object->handle->image + part->header.sh_offset;
+	struct error *error = NULL;
+	if (part->header.sh_size >= 12)
+		error = check_unpacked(loader, part, bytes_u64(head + 4, bytes_swapped(true)));
+	if (!error && elf_compress_gnu(part->section, 0, 0) < 0)
+		error = cannot_unpack(loader, part, false);
+	return error;
+}
+
+/* Sets *owned where it is ours, not libelf's. */
+static struct error *unpack_part(
+	struct loader *loader, const struct part *part, uint8_t **owned, uint64_t *size)
+{
+	GElf_Chdr packed;
+	if (!gelf_getchdr(part->section, &packed))
+		return cannot_unpack(loader, part, false);
+	struct error *error = check_unpacked(loader, part, packed.ch_size);
+	if (error)
+		return error;
+	*size = packed.ch_size;
+	if (packed.ch_type == COMPRESS_ZSTD)
+		return unpack_zstd_part(loader, part, packed.ch_size, owned);
+	return elf_compress(part->section, 0, 0) < 0 ? cannot_unpack(loader, part, false) : NULL;
+}
+
+/* The bytes of one section of the file, unpacked: a view of the mapping or of libelf's memory, or in *owned, the caller's. */
+static struct error *part_bytes(struct loader *loader, const struct part *part,
+	const uint8_t **bytes, uint64_t *size, uint8_t **owned)
+{
+	const struct object_handle *handle = loader->object->handle;
+	struct error *error = NULL;
+	*owned = NULL;
 	if (part->is_packed) {
-		GElf_Chdr packed;
-		if (!gelf_getchdr(part->section, &packed))
-			return cannot_unpack(loader, part, false);
-		if (elf_compress(part->section, 0, 0) < 0)
-			return cannot_unpack(loader, part, packed.ch_type == COMPRESS_ZSTD);
+		error = unpack_part(loader, part, owned, size);
+		*bytes = *owned;
 	} else if (part->is_packed_gnu) {
-		if (elf_compress_gnu(part->section, 0, 0) < 0)
-			return cannot_unpack(loader, part, false);
+		error = unpack_gnu_part(loader, part);
 	} else {
 		*bytes = handle->image + part->header.sh_offset;
 		*size = part->header.sh_size;
 		return NULL;
 	}
+	if (error || *owned)
+		return error;
 	Elf_Data *data = elf_getdata(part->section, NULL);
 	if (!data)
 		return cannot_unpack(loader, part, false);
@@ -282,9 +347,10 @@ static struct error *copy_parts(struct loader *loader, int id)
 	for (size_t i = 0; i < loader->part_count; i++) {
 		struct part *part = &loader->parts[i];
 		const uint8_t *bytes;
+		uint8_t *owned;
 		if (part->id != id)
 			continue;
-		struct error *error = part_bytes(loader, part, &bytes, &part->size);
+		struct error *error = part_bytes(loader, part, &bytes, &part->size, &owned);
 		if (error)
 			return error;
 		uint64_t size = part->size;
@@ -292,6 +358,7 @@ static struct error *copy_parts(struct loader *loader, int id)
 		copy = mem_grow(copy, &capacity, target->size + size, 1);
 		object->handle->copies[id] = copy;
 		memcpy(copy + target->size, bytes, size);
+		mem_free(owned);
 		target->size += size;
 	}
 	target->data = copy;
@@ -307,7 +374,8 @@ static struct error *load_section(struct loader *loader, int id)
 		return copy_parts(loader, id);
 	for (size_t i = 0; i < loader->part_count; i++)
 		if (loader->parts[i].id == id)
-			return part_bytes(loader, &loader->parts[i], &target->data, &target->size);
+			return part_bytes(loader, &loader->parts[i], &target->data, &target->size,
+				&loader->object->handle->copies[id]);
 	return NULL;
 }
 

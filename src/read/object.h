@@ -2,12 +2,13 @@
  * object: an ELF file, mapped, its debug sections ready to read.
  *
  * file -> [object] -> index, dwarf, btf. With what is in object/ the only user of libelf. Sections are views of the mapping where that
- * is possible; compressed ones (SHF_COMPRESSED, gABI) are unpacked, and those of relocatable objects are copied and
+ * is possible; compressed ones (SHF_COMPRESSED, gABI: zlib, and zstd with its library) are unpacked, and those of relocatable objects are copied and
  * relocated (.rela/.rel, the psABI of each machine), so that the index and libdwarf both see final bytes and neither
  * relocates. In executables and libraries (--emit-relocs) relocations are left alone: they are applied already. Several
  * sections of one name (COMDAT groups) become one. Of .debug_loc, .debug_loclists and .debug_aranges there are only views:
  * where they would have to be unpacked or relocated they are absent. A file of raw BTF (linux/btf.h) is read, not mapped, for
- * /sys/kernel/btf/ can only be read, and is an object with that section alone.
+ * /sys/kernel/btf/ can only be read, and is an object with that section alone. What is packed as a whole (unpack.h) is
+ * unpacked into memory: .ko.xz, vmlinux.zst, the vmlinux in a kernel image.
  */
 #ifndef READ_OBJECT_H
 #define READ_OBJECT_H
@@ -101,8 +102,8 @@ struct object {
 
 /*
  * Opens and maps `path`, which may be "lib.a(member.o)" (archive.h). Errors, one line each with the next step: cannot
- * open (with the system's reason), a directory, empty, not ELF (an archive; text; a kernel image that is compressed by
- * anything but gzip), truncated, a core file, section that cannot be unpacked or relocated. No debug information at all
+ * open (with the system's reason), a directory, empty, not ELF (an archive; text; compressed with what this was built
+ * without), packed and damaged, truncated, a core file, section that cannot be unpacked or relocated. No debug information at all
  * is no error here: see object_require_dwarf().
  * The object stays valid until object_close(); everything that index and dwarf return points into it.
  */

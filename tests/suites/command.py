@@ -226,7 +226,7 @@ def help_text(box):
     for verb in ("struct", "list", "check", "explain", "profile"):
         check(re.search(rf"\b{verb}\b", text), f"--help does not name {verb}")
     version = box.run("--version", status=0).out
-    check(re.fullmatch(r"linelint \d+\.\d+\.\d+\n", version), version)
+    check(re.fullmatch(r"linelint \d+\.\d+\.\d+\nunpacks: gzip( (xz|zstd|lz4|bzip2|lzma))*\n", version), version)
     check(box.json("x.o", "list")["tool"]["version"] == version.split()[1], "the version in JSON")
 
 

@@ -28,7 +28,7 @@ APART = {"record"}
 # The same inside read/, which is the largest: its files and folders of a name are a group (object.c and object/).
 READ = [
     {"bytes", "dw", "map"},
-    {"archive"},
+    {"archive", "unpack"},
     {"object"},
     {"index"},
     {"dwarf", "btf", "source", "companion", "collect"},
@@ -38,7 +38,8 @@ READ = [
 # A library's headers, and the only rooms or groups of read/ that may include them.
 LIBRARIES = {
     r"(libelf|gelf|elf)\.h": {"read/object"},
-    r"zlib\.h": {"read/object"},
+    r"zlib\.h": {"read/object", "read/unpack"},
+    r"(lzma|zstd|lz4|lz4frame|bzlib)\.h": {"read/unpack"},
     r"libdwarf/.*|dwarf\.h": {"read/dwarf"},
     r"bpf/.*": {"read/btf"},
     r"yaml\.h": {"profile"},

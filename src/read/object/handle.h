@@ -17,8 +17,8 @@ struct object_handle {
 	const uint8_t *image; /* the whole file */
 	size_t image_bytes;
 	uint8_t *copies
-		[OBJECT_SECTION_COUNT]; /* sections that were put together or relocated; owned */
-	uint8_t *raw;                   /* a file of raw BTF, or a kernel that was unpacked; owned */
+		[OBJECT_SECTION_COUNT]; /* sections that were put together, relocated or unpacked; owned */
+	uint8_t *raw;                   /* raw BTF, an archive's member, or what was packed; owned */
 	uint64_t *areas; /* by section index, of a relocatable object: see areas.h; NULL of others; owned */
 	size_t area_count;
 	bool is_lto;                    /* has gcc's .gnu.lto_* */

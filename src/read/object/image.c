@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "read/object/kernel.h"
 #include "read/object/machine.h"
 #include "read/object/magic.h"
+#include "read/unpack.h"
 
 static struct error *check_kind(const char *path, const struct stat *status)
 {
@@ -47,44 +49,121 @@ static struct error *read_whole(const char *path, struct object_handle *handle)
 	}
 }
 
-static struct error *load_raw(const char *path, bool big_endian, struct object *object)
+/* ---- what is in the handle's memory ---- */
+
+/* All there is to the object: `off` and `length` in the memory. */
+static void take_btf(struct object *object, size_t off, size_t length)
 {
-	struct statfs system;
+	object->sections[OBJECT_BTF].data = object->handle->raw + off;
+	object->sections[OBJECT_BTF].size = length;
+}
+
+/* A kernel's memory as it will be: of its sections only BTF can be found. */
+static struct error *take_bare(const char *path, uint16_t machine, struct object *object)
+{
 	struct object_handle *handle = object->handle;
-	struct error *error = read_whole(path, handle);
-	if (error)
-		return error;
-	object->sections[OBJECT_BTF].data = handle->raw;
-	object->sections[OBJECT_BTF].size = handle->image_bytes;
-	machine_describe_raw(big_endian, fstatfs(handle->fd, &system) == 0 && system.f_type == SYSFS_MAGIC,
-		object);
+	size_t off, length;
+	if (!kernel_bare_btf(handle->raw, handle->image_bytes, &off, &length))
+		return error_new("%s: is a kernel image (Image) without BTF, not an ELF file; use "
+				 "the vmlinux that it was made from (the linux-image-*-dbg or "
+				 "kernel-debuginfo package has it)",
+			path);
+	take_btf(object, off, length);
+	machine_describe_bare(machine, object);
 	return NULL;
 }
 
-/* From here on the image is what was in it. */
-static struct error *load_kernel(const char *path, struct object_handle *handle)
+static struct error *take_elf(const char *path, struct object_handle *handle)
 {
-	struct error *error = read_whole(path, handle);
-	uint8_t *image = handle->raw;
-	size_t size = handle->image_bytes;
-	handle->raw = NULL;
-	if (!error)
-		error = kernel_unpack(path, image, size, &handle->raw, &handle->image_bytes);
-	mem_free(image);
+	struct error *error = magic_check(path, handle->raw, handle->image_bytes);
 	if (error)
 		return error;
-	error = magic_check(path, handle->raw, handle->image_bytes);
-	if (error)
-		return error;
+	elf_version(EV_CURRENT);
 	handle->image = handle->raw;
 	handle->elf = elf_memory((char *)handle->raw, handle->image_bytes);
-	if (elf_kind(handle->elf) != ELF_K_ELF)
-		return error_new(
-			"%s: its vmlinux is a damaged ELF file (%s); copy or build it again", path,
-			elf_errmsg(-1));
-	close(handle->fd); /* object_copy() would read the packed file */
-	handle->fd = -1;
+	if (!handle->elf || elf_kind(handle->elf) != ELF_K_ELF)
+		return error_new("%s: truncated or damaged ELF file (%s); copy or build it again",
+			path, elf_errmsg(-1));
 	return NULL;
+}
+
+/* `is_running`: the kernel that runs shows these bytes. */
+static struct error *take_bytes(const char *path, bool is_running, struct object *object)
+{
+	struct object_handle *handle = object->handle;
+	bool big_endian;
+	uint16_t machine = kernel_bare_machine(handle->raw, handle->image_bytes);
+	if (machine)
+		return take_bare(path, machine, object);
+	if (!magic_is_btf(handle->raw, handle->image_bytes, &big_endian))
+		return take_elf(path, handle);
+	take_btf(object, 0, handle->image_bytes);
+	machine_describe_raw(big_endian, is_running, object);
+	return NULL;
+}
+
+/* ---- files ---- */
+
+/* From here on nothing is read from the file: object_copy() would read what is packed. */
+static void close_file(struct object_handle *handle)
+{
+	close(handle->fd);
+	handle->fd = -1;
+}
+
+static struct error *load_whole(const char *path, struct object *object)
+{
+	struct statfs system;
+	struct object_handle *handle = object->handle;
+	bool is_running = fstatfs(handle->fd, &system) == 0 && system.f_type == SYSFS_MAGIC;
+	struct error *error = read_whole(path, handle);
+	close_file(handle);
+	return error ? error : take_bytes(path, is_running, object);
+}
+
+static struct error *not_unpacked(
+	const char *path, const struct unpack_format *format, enum unpack_result result)
+{
+	static const char *const reasons[] = {
+		[UNPACK_DONE] = "",
+		[UNPACK_DAMAGED] =
+			"damaged (or made with a dictionary above 128 MiB); copy it again, or",
+		[UNPACK_CUT] = "cut off; copy it again, or",
+		[UNPACK_TOO_LONG] = "unpacks to more than a hundred times its size;",
+	};
+	return error_new("%s: is compressed with %s, and %s unpack it with %s and use the result",
+		path, format->name, reasons[result], format->command);
+}
+
+static struct error *unpack_file(const char *path, const struct unpack_format *format,
+	const uint8_t *packed, size_t length, struct object_handle *handle)
+{
+	enum unpack_result result = unpack(format, packed, length, unpack_believable(length),
+		&handle->raw, &handle->image_bytes);
+	return result == UNPACK_DONE ? NULL : not_unpacked(path, format, result);
+}
+
+/* `format`: NULL for a kernel's image, which says its own. */
+static struct error *load_packed(
+	const char *path, const struct unpack_format *format, size_t length, struct object *object)
+{
+	struct object_handle *handle = object->handle;
+	void *packed = mmap(NULL, length, PROT_READ, MAP_PRIVATE, handle->fd, 0);
+	if (packed == MAP_FAILED)
+		return cannot_read(path);
+	struct error *error =
+		format ? unpack_file(path, format, packed, length, handle)
+		       : kernel_unpack(path, packed, length, &handle->raw, &handle->image_bytes);
+	munmap(packed, length);
+	close_file(handle);
+	return error ? error : take_bytes(path, false, object);
+}
+
+/* Whose library is here. */
+static const struct unpack_format *format_here(const uint8_t *head, size_t length)
+{
+	const struct unpack_format *format = unpack_format_of(head, length);
+	return format && unpack_is_here(format) ? format : NULL;
 }
 
 static struct error *map_fd(const char *path, int fd, struct object *object)
@@ -105,11 +184,14 @@ static struct error *map_fd(const char *path, int fd, struct object *object)
 	if (length == 0)
 		return error_new(
 			"%s: is empty; use a binary with debug information (built with -g)", path);
-	if (magic_is_btf(head, (size_t)length, &big_endian))
-		return load_raw(path, big_endian, object);
+	bool is_image = kernel_is_image(head, (size_t)length);
+	const struct unpack_format *format = format_here(head, (size_t)length);
+	if (is_image || format)
+		return load_packed(path, is_image ? NULL : format, (size_t)status.st_size, object);
+	if (magic_is_btf(head, (size_t)length, &big_endian) ||
+		kernel_bare_machine(head, (size_t)length))
+		return load_whole(path, object);
 	elf_version(EV_CURRENT);
-	if (kernel_is_image(head, (size_t)length))
-		return load_kernel(path, handle);
 	error = magic_check(path, head, (size_t)length);
 	if (error)
 		return error;
@@ -155,20 +237,9 @@ static struct error *load_member(const struct archive_member *member, struct obj
 				member->path);
 		done += (uint64_t)got;
 	}
-	close(handle->fd);
-	handle->fd = -1;
-	struct error *error = magic_check(member->path, handle->raw,
-		member->size_bytes < MAGIC_BYTES ? member->size_bytes : MAGIC_BYTES);
-	if (error)
-		return error;
-	elf_version(EV_CURRENT);
-	handle->image = handle->raw;
+	close_file(handle);
 	handle->image_bytes = member->size_bytes;
-	handle->elf = elf_memory((char *)handle->raw, handle->image_bytes);
-	if (!handle->elf || elf_kind(handle->elf) != ELF_K_ELF)
-		return error_new("%s: truncated or damaged ELF file (%s); build it again",
-			member->path, elf_errmsg(-1));
-	return NULL;
+	return take_elf(member->path, handle);
 }
 
 struct error *image_open_member(const struct archive_member *member, struct object *object)

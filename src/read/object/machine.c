@@ -95,3 +95,12 @@ void machine_describe(struct arena *arena, const GElf_Ehdr *header, struct objec
 	object->line_bytes = 64;
 	object->types.scalar_align_max = wide ? 16 : 8;
 }
+
+void machine_describe_bare(uint16_t elf_machine, struct object *object)
+{
+	GElf_Ehdr header = {.e_machine = elf_machine, .e_type = ET_EXEC};
+	header.e_ident[EI_CLASS] = ELFCLASS64;
+	header.e_ident[EI_DATA] = ELFDATA2LSB;
+	machine_describe(NULL, &header, object); /* both machines have names of their own */
+	object->is_raw_btf = true;
+}

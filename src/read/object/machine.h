@@ -19,4 +19,7 @@ void machine_describe(struct arena *arena, const GElf_Ehdr *header, struct objec
 /* Raw BTF: `is_running` when the running kernel shows it. How wide a pointer is, its types may tell later. */
 void machine_describe_raw(bool big_endian, bool is_running, struct object *object);
 
+/* An Image of a kernel, of 64 bits and little-endian, for that EM_*. */
+void machine_describe_bare(uint16_t elf_machine, struct object *object);
+
 #endif

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "read/unpack.h"
+
 struct magic {
 	size_t off_bytes;
 	const char *bytes;
@@ -19,7 +21,6 @@ struct magic {
 #define ARCHIVE_ADVICE "name one of the objects that ar t lists, as 'ARCHIVE(OBJECT)'"
 
 static const struct magic magics[] = {
-	{0x38, "ARM\x64", 4, "a kernel boot image, not an ELF file", VMLINUX_ADVICE},
 	{0x24, "\x18\x28\x6f\x01", 4, "a compressed kernel image (zImage), not an ELF file",
 		VMLINUX_ADVICE},
 	{0, "!<arch>\ndebian-binary", 21, "a Debian package, not an ELF file",
@@ -30,16 +31,6 @@ static const struct magic magics[] = {
 		ARCHIVE_ADVICE},
 	{0, "\xed\xab\xee\xdb", 4, "an RPM package, not an ELF file",
 		"unpack it with rpm2cpio and use a file in it"},
-	{0, "\x1f\x8b", 2, "compressed with gzip", "unpack it with gunzip first"},
-	{0,
-		"\xfd"
-		"7zXZ",
-		5, "compressed with xz", "unpack it with unxz first"},
-	{0, "\x28\xb5\x2f\xfd", 4, "compressed with zstd", "unpack it with unzstd first"},
-	{0, "BZh", 3, "compressed with bzip2", "unpack it with bunzip2 first"},
-	{0, "\x04\x22\x4d\x18", 4, "compressed with lz4", "unpack it with unlz4 first"},
-	{0, "\x02\x21\x4c\x18", 4, "compressed with lz4", "unpack it with unlz4 first"},
-	{0, "\x89LZO", 4, "compressed with lzop", "unpack it with lzop -d first"},
 	{0, "MZ", 2, "a Windows or EFI program, not an ELF file",
 		"use an ELF binary with DWARF; for an EFI kernel image, its vmlinux"},
 	{0, "\xcf\xfa\xed\xfe", 4, "a Mach-O file, not an ELF file",
@@ -91,6 +82,10 @@ struct error *magic_check(const char *path, const uint8_t *head, size_t length)
 			memcmp(head + magic->off_bytes, magic->bytes, magic->length) == 0)
 			return error_new("%s: is %s; %s", path, magic->what, magic->advice);
 	}
+	const struct unpack_format *format = unpack_format_of(head, length);
+	if (format)
+		return error_new("%s: is compressed with %s; unpack it with %s first", path,
+			format->name, format->command);
 	return error_new(
 		"%s: is %snot an ELF file; use a binary with debug information (built with -g)",
 		path, looks_like_text(head, length) ? "text, " : "");
