@@ -15,6 +15,7 @@ DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libbpf-dev zlib1g-dev l
 DEPS_TEST  := libcmocka-dev liburcu-dev libck-dev spin valgrind ministat pahole mandoc git patch g++ clang llvm lld dwz binutils pkgconf \
               zstd lz4 python3 python3-jsonschema python3-yaml $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
 DEPS_BENCH := pahole ministat python3 libcmocka-dev
+DEPS_FUZZ  := clang libclang-rt-dev gcc g++ llvm dwz pahole binutils python3 python3-yaml
 DEPS_LINT  := clang clang-format shellcheck mandoc
 
 # Separate builds side by side, so that a sanitized one never links objects of a plain one.
@@ -149,9 +150,10 @@ check: deps-build deps-test
 
 include samples/fdtable/fdtable.mk
 include samples/fdtable/bench/bench.mk
+include tests/fuzz/fuzz.mk
 
 .PHONY: unit-tests
-unit-tests: $(UNIT) $(WITHOUT) $(FDTABLE_TESTS) $(FDBENCH_TESTS)
+unit-tests: $(UNIT) $(WITHOUT) $(FDTABLE_TESTS) $(FDBENCH_TESTS) $(FUZZ_REPLAY)
 
 #: against pahole on Debian's kernels, and the precision tests on them (downloads about 300 MB each, once)
 .PHONY: check-vmlinux
@@ -187,6 +189,12 @@ lint: deps-build deps-test deps-lint
 fmt: deps-lint
 	clang-format -i $$(git ls-files 'src/*.c' 'tests/unit/*.c' 'samples/fdtable/*.c' 'samples/fdtable/bench/*.c')
 
+#: libFuzzer on each reader, with sanitizers (FUZZ="index profile" for some; FUZZ_SECONDS=60 each)
+.PHONY: fuzz
+fuzz: deps-build deps-fuzz
+	$(AGAIN) CC=clang SANITIZE=fuzzer-no-link,address,undefined B=$(FUZZ_B) LDFLAGS= fuzz-programs
+	$(Q)tests/fuzz/run.py --build $(FUZZ_B)/fuzz --seconds $(FUZZ_SECONDS) $(FUZZ)
+
 #: the tests with coverage, and a table of it
 .PHONY: cover
 cover: deps-build deps-test
@@ -197,15 +205,17 @@ cover: deps-build deps-test
 #: installs Debian's packages for all of this
 .PHONY: deps
 deps:
-	$(Q)tests/deps.sh $(sort $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_BENCH) $(DEPS_LINT))
+	$(Q)tests/deps.sh $(sort $(DEPS_BUILD) $(DEPS_TEST) $(DEPS_BENCH) $(DEPS_FUZZ) $(DEPS_LINT))
 
-.PHONY: deps-build deps-test deps-bench deps-lint
+.PHONY: deps-build deps-test deps-bench deps-fuzz deps-lint
 deps-build:
 	$(Q)tests/deps.sh $(DEPS_BUILD)
 deps-test:
 	$(Q)tests/deps.sh $(DEPS_TEST)
 deps-bench:
 	$(Q)tests/deps.sh $(DEPS_BENCH)
+deps-fuzz:
+	$(Q)tests/deps.sh $(DEPS_FUZZ)
 deps-lint:
 	$(Q)tests/deps.sh $(DEPS_LINT)
 

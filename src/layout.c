@@ -52,15 +52,60 @@ static uint64_t count_elements(const struct type *array)
 	return count;
 }
 
+static struct error *too_deep(void)
+{
+	return error_new(
+		"nested deeper than %d; the debug information is damaged", LAYOUT_DEPTH_MAX);
+}
+
+static struct error *too_many(void)
+{
+	return error_new(
+		"more than %d members, nested ones counted; the debug information is damaged",
+		LAYOUT_MEMBERS_MAX);
+}
+
+/* The aggregate that a member of this type is, or has as its elements; 0: neither. */
+static type_id inner_aggregate(const struct types *types, type_id id)
+{
+	id = types_strip(types, id);
+	const struct type *type = types_get(types, id);
+	if (type->kind == TYPE_ARRAY && !type->is_vector) {
+		id = types_strip(types, type->target);
+		type = types_get(types, id);
+	}
+	return type_is_aggregate(type) ? id : 0;
+}
+
+/*
+ * Before anything is asked about a type: what contains itself, or doubles at each level, would be walked again and again for
+ * the alignment of each of its members. `left` members may still come.
+ */
+static struct error *check_extent(
+	const struct types *types, type_id aggregate, uint32_t depth, uint32_t *left)
+{
+	const struct type *type = types_get(types, aggregate);
+	struct error *error = depth > LAYOUT_DEPTH_MAX ? too_deep() : NULL;
+	for (size_t i = 0; i < type->member_count && !error; i++) {
+		if (type->members[i].is_base && type->members[i].is_virtual)
+			continue; /* once each, whatever the number of ways to them */
+		if (!*left)
+			return too_many();
+		--*left;
+		type_id inner = inner_aggregate(types, type->members[i].type);
+		if (inner)
+			error = check_extent(types, inner, depth + 1, left);
+	}
+	return error;
+}
+
 static struct error *add_members(struct builder *b, type_id aggregate, const struct around *around);
 
 static struct error *add_member(struct builder *b, const struct type *aggregate,
 	const struct type_member *source, const struct around *around)
 {
-	if (b->count >= LAYOUT_MEMBERS_MAX)
-		return error_new("more than %d members, nested ones counted; the debug information "
-				 "is damaged",
-			LAYOUT_MEMBERS_MAX);
+	if (b->count >= LAYOUT_MEMBERS_MAX) /* virtual bases count where they end up */
+		return too_many();
 	b->members = mem_grow(b->members, &b->capacity, b->count + 1, sizeof(*b->members));
 	uint32_t index = (uint32_t)b->count++;
 	struct layout_member *member = &b->members[index];
@@ -156,8 +201,7 @@ static struct error *add_members(struct builder *b, type_id aggregate, const str
 	size_t base_count = 0;
 	bool has_bases = false;
 	if (around->depth > LAYOUT_DEPTH_MAX)
-		return error_new("nested deeper than %d; the debug information is damaged",
-			LAYOUT_DEPTH_MAX);
+		return too_deep();
 	for (size_t i = 0; i < type->member_count; i++)
 		has_bases |= type->members[i].is_base;
 	if (has_bases && !around->is_base)
@@ -432,6 +476,10 @@ struct error *layout_build(struct arena *arena, const struct types *types, type_
 	const struct type *type = types_get(types, id);
 	if (!type_is_aggregate(type))
 		return error_new("'%s' is not a struct, union or class", name);
+	uint32_t left = LAYOUT_MEMBERS_MAX;
+	struct error *error = check_extent(types, id, 0, &left);
+	if (error)
+		return error_wrap(error, "'%s'", name);
 	struct layout layout = {
 		.types = types,
 		.type = id,
@@ -450,7 +498,7 @@ struct error *layout_build(struct arena *arena, const struct types *types, type_
 	struct builder builder = {.arena = arena, .types = types};
 	struct around top = {
 		.path = "", .index = LAYOUT_NO_PARENT, .align_bytes = layout.align_bytes};
-	struct error *error = add_members(&builder, id, &top);
+	error = add_members(&builder, id, &top);
 	if (!error) {
 		layout.members =
 			arena_copy(arena, builder.members, builder.count, sizeof(*builder.members));

@@ -391,8 +391,9 @@ static struct error *read_lines(struct reader *reader, const char *bytes, size_t
 		buf_clear(&line);
 		buf_add(&line, at, columns);
 		at += columns + 1;
-		split(reader, line.data);
-		if (!reader->word_count)
+		if (line.length) /* an empty buffer must not be written to */
+			split(reader, line.data);
+		if (!line.length || !reader->word_count)
 			continue;
 		if (is_first)
 			error = read_first(reader);

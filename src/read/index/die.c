@@ -458,7 +458,8 @@ bool die_read(struct dies *dies, struct view *view, const struct abbrev *abbrev,
 {
 	ret->view = view;
 	ret->abbrev = abbrev;
-	const struct abbrev_step *step = &view->abbrevs->steps[abbrev->read_first];
+	const struct abbrev_step *step =
+		abbrev->read_count ? &view->abbrevs->steps[abbrev->read_first] : NULL;
 	for (size_t left = abbrev->read_count; left; left--, step++) {
 		if ((size_t)(view->end - p) < step->before)
 			return cut_off(dies, view, p);
