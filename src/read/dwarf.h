@@ -1,11 +1,11 @@
 /*
  * dwarf: the definitions that are wanted, read into types.
  *
- * object + index -> [dwarf] -> types. Uses libdwarf (entry.h), which gets its sections through the object-access
- * interface over our mapping, so that it copies and relocates nothing. DWARF 4 and 5, sections 5.1 to 5.14. A definition
- * is read with everything that lies in it by value. What is behind pointers is read by name only: a struct, union or
- * class with is_declaration and no members (its size is filled in where the entry has it). Offsets count from the start of
- * .debug_info; those of .debug_types (DWARF 4) count on behind it.
+ * object + index -> [dwarf] -> types. What is unusual or damaged libdwarf reads (entry.h), which gets its sections
+ * through the object-access interface over our mapping, so that it copies and relocates nothing. DWARF 4 and 5, sections
+ * 5.1 to 5.14. A definition is read with everything that lies in it by value. What is behind pointers is read by name
+ * only: a struct, union or class with is_declaration and no members (its size is filled in where the entry has it).
+ * Offsets count from the start of .debug_info; those of .debug_types (DWARF 4) count on behind it.
  */
 #ifndef READ_DWARF_H
 #define READ_DWARF_H

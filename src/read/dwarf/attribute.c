@@ -1,5 +1,6 @@
 #include "read/dwarf/attribute.h"
 
+#include "read/dwarf/field.h"
 #include "read/dwarf/form.h"
 #include "read/dwarf/handle.h"
 
@@ -18,71 +19,30 @@ static bool get_attribute(const struct entry_unit *unit, Dwarf_Die die, Dwarf_At
 	uint64_t number;
 	if (!get_name(attribute, &name, &form, error))
 		return false;
-	switch (name) {
-	case DW_AT_name:
-		return form_string(unit, die, attribute, form, &entry->name, error);
-	case DW_AT_linkage_name:
-	case DW_AT_MIPS_linkage_name: /* gcc's before DWARF 4 */
-		return form_string(unit, die, attribute, form, &entry->linkage_name, error);
-	case DW_AT_type:
-		return form_ref(unit, die, attribute, form, &entry->type, error);
-	case DW_AT_specification:
-	case DW_AT_abstract_origin:
-		return form_ref(unit, die, attribute, form, &entry->origin, error);
-	case DW_AT_signature:
-		return form_ref(unit, die, attribute, form, &entry->signature, error);
-	case DW_AT_containing_type:
-		return form_ref(unit, die, attribute, form, &entry->container, error);
-	case DW_AT_byte_size:
-		return form_number(unit, attribute, form, &entry->byte_size, error);
-	case DW_AT_bit_size:
-		return form_number(unit, attribute, form, &entry->bit_size, error);
-	case DW_AT_bit_offset:
-		return form_number(unit, attribute, form, &entry->bit_offset, error);
-	case DW_AT_data_bit_offset:
-		return form_number(unit, attribute, form, &entry->data_bit_offset, error);
-	case DW_AT_data_member_location:
-		return form_number(unit, attribute, form, &entry->location, error);
-	case DW_AT_lower_bound:
-		return form_number(unit, attribute, form, &entry->lower_bound, error);
-	case DW_AT_upper_bound:
-		return form_number(unit, attribute, form, &entry->upper_bound, error);
-	case DW_AT_count:
-		return form_number(unit, attribute, form, &entry->count, error);
-	case DW_AT_alignment:
-		return form_constant(unit, attribute, form, &entry->align_bytes, error);
-	case DW_AT_decl_file:
-		entry->has_decl_file = true;
-		return form_constant(unit, attribute, form, &entry->decl_file, error);
-	case DW_AT_decl_line:
-		return form_constant(unit, attribute, form, &entry->decl_line, error);
-	case DW_AT_virtuality:
+	struct field field = field_of(entry, name);
+	switch (field.kind) {
+	case FIELD_STRING:
+		return form_string(unit, die, attribute, form, field.at, error);
+	case FIELD_REF:
+		return form_ref(unit, die, attribute, form, field.at, error);
+	case FIELD_NUMBER:
+		return form_number(unit, attribute, form, field.at, error);
+	case FIELD_CONSTANT:
+		return form_constant(unit, attribute, form, field.at, error);
+	case FIELD_FLAG:
+		return form_flag(attribute, field.at, error);
+	case FIELD_VIRTUALITY:
 		if (!form_constant(unit, attribute, form, &number, error))
 			return false;
-		entry->is_virtual = number != DW_VIRTUALITY_none;
+		entry->is_virtual = number != 0;
 		return true;
-	case DW_AT_discr:
-		return form_ref(unit, die, attribute, form, &entry->discr, error);
-	case DW_AT_discr_value:
-		return form_number(unit, attribute, form, &entry->discr_value, error);
-	case DW_AT_discr_list:
+	case FIELD_DISCR_LIST:
 		return form_block(unit, attribute, form, &entry->discr_list,
 			&entry->discr_list_length, error);
-	case DW_AT_accessibility:
-		return form_constant(unit, attribute, form, &entry->accessibility, error);
-	case DW_AT_declaration:
-		return form_flag(attribute, &entry->is_declaration, error);
-	case DW_AT_external:
-		return form_flag(attribute, &entry->is_external, error);
-	case DW_AT_artificial:
-		return form_flag(attribute, &entry->is_artificial, error);
-	case DW_AT_prototyped:
-		return form_flag(attribute, &entry->is_prototyped, error);
-	case DW_AT_GNU_vector:
-		return form_flag(attribute, &entry->is_vector, error);
-	default:
-		return true;
+	case FIELD_NONE:
+		break;
 	}
+	return true;
 }
 
 /* What a unit says about itself. */
@@ -179,5 +139,5 @@ struct error *attribute_read(
 
 struct error *attribute_read_root(struct entry_unit *unit)
 {
-	return get_attributes(unit, unit->handle->root, unit->root_off, NULL);
+	return get_attributes(unit, unit->handle->root, unit->extent.root_off, NULL);
 }

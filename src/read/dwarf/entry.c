@@ -8,8 +8,11 @@ static struct error *find_die(struct entry_unit *unit, uint64_t off, Dwarf_Die *
 {
 	struct entry_handle *handle = unit->handle;
 	Dwarf_Error error = NULL;
-	if (off < unit->root_off || off >= unit->extent.end)
+	if (off < unit->extent.root_off || off >= unit->extent.end)
 		return entry_damaged(handle->object, off, "a reference out of its unit");
+	struct error *failure = handle_open(unit);
+	if (failure)
+		return failure;
 	if (dwarf_offdie_b(handle->debug, off - unit->extent.off, !handle->is_types, ret, &error) !=
 		DW_DLV_OK)
 		return handle_error(unit, off, error);
@@ -31,6 +34,8 @@ static struct error *fill(struct entry_unit *unit, Dwarf_Die die, bool outline, 
 struct error *entry_read(struct entry_unit *unit, uint64_t off, struct entry *ret)
 {
 	Dwarf_Die die;
+	if (plain_read(&unit->handle->plain, off, ret))
+		return NULL;
 	struct error *error = find_die(unit, off, &die);
 	if (error)
 		return error;
@@ -58,6 +63,8 @@ static struct error *read_children(struct entry_unit *unit, uint64_t off, entry_
 	struct entry_handle *handle = unit->handle;
 	Dwarf_Die parent, child, next = NULL;
 	Dwarf_Error failure = NULL;
+	if (plain_children(&handle->plain, off, filter, outline, list))
+		return NULL;
 	struct error *error = find_die(unit, off, &parent);
 	if (error)
 		return error;

@@ -1,11 +1,12 @@
 /*
  * entry: one debugging information entry as a plain struct.
  *
- * object -> [entry] -> dwarf. With the rooms behind it (handle.h, form.h, attribute.h) the only user of libdwarf. A unit
- * is opened by itself: libdwarf is given a .debug_info that holds this unit only, so that every look-up in it is near, and
- * nothing has to walk the units before it. DWARF 5 sections 2.2 and 7.5. Offsets here always count from the start of .debug_info of
- * the file; those of .debug_types (DWARF 4) count on behind it, and those of companions behind that (object.h). Strings
- * are in the files' mappings.
+ * object -> [entry] -> dwarf. What compilers write we read ourselves (plain.h); libdwarf is asked for the rest, and is the
+ * judge of what is damaged. With the rooms behind it (handle.h, form.h, attribute.h) this is its only user. A unit is
+ * opened by itself: libdwarf is given a .debug_info that holds this unit only, so that every look-up in it is near, and
+ * nothing has to walk the units before it. DWARF 5 sections 2.2 and 7.5. Offsets here always count from the start of
+ * .debug_info of the file; those of .debug_types (DWARF 4) count on behind it, and those of companions behind that
+ * (object.h). Strings are in the files' mappings.
  */
 #ifndef READ_ENTRY_H
 #define READ_ENTRY_H
@@ -74,6 +75,7 @@ struct entry_list {
 struct entry_extent {
 	uint64_t off; /* of the header */
 	uint64_t end; /* of the unit */
+	uint64_t root_off; /* of its first entry */
 	const struct object *object; /* the file that it lies in */
 	uint64_t abbrev_off; /* in .debug_abbrev, as the header has it */
 	uint64_t dwo_id; /* DWARF 5, of a split unit; 0 for others */
@@ -85,12 +87,11 @@ struct entry_extent {
 
 struct entry_unit {
 	struct entry_extent extent;
-	uint64_t root_off; /* of its first entry */
 	const char *name;  /* DW_AT_name, "" without; likewise below */
 	const char *producer;
 	const char *comp_dir;
 	uint16_t language;           /* DW_LANG_*, 0 unknown */
-	struct entry_handle *handle; /* libdwarf's; owned */
+	struct entry_handle *handle; /* owned */
 };
 
 /* ---- headers of units (extent.c): no libdwarf needed ---- */

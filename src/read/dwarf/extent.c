@@ -33,6 +33,7 @@ static void read_signature(const uint8_t *at, bool swap, struct entry_extent *re
 {
 	ret->signature = bytes_u64(at, swap);
 	ret->type_off = ret->off + bytes_uint(at + 8, ret->offset_bytes, swap);
+	ret->root_off += 8u + ret->offset_bytes;
 }
 
 struct error *entry_extent_read(const struct object *object, uint64_t off, struct entry_extent *ret)
@@ -64,7 +65,7 @@ struct error *entry_extent_read(const struct object *object, uint64_t off, struc
 				 " of .debug_info has DWARF version %u;"
 				 " build it with -gdwarf-5 or -gdwarf-4",
 			object_debug_path(file), off - file->start, (unsigned)extent.version);
-	bool is_type_unit = is_types;
+	bool is_type_unit = is_types, has_id = false;
 	const uint8_t *behind;
 	if (extent.version == 5) {
 		uint8_t type = header[prefix + 2];
@@ -72,6 +73,7 @@ struct error *entry_extent_read(const struct object *object, uint64_t off, struc
 		is_type_unit = type == DW_UT_type || type == DW_UT_split_type;
 		extent.abbrev_off = bytes_uint(header + prefix + 4, extent.offset_bytes, swap);
 		behind = header + prefix + 4 + extent.offset_bytes;
+		has_id = type == DW_UT_split_compile || type == DW_UT_skeleton;
 		if (type == DW_UT_split_compile)
 			extent.dwo_id = bytes_u64(behind, swap);
 	} else {
@@ -79,6 +81,7 @@ struct error *entry_extent_read(const struct object *object, uint64_t off, struc
 		extent.address_bytes = header[prefix + 2 + extent.offset_bytes];
 		behind = header + prefix + 3 + extent.offset_bytes;
 	}
+	extent.root_off = off + (uint64_t)(behind - header) + (has_id ? 8 : 0);
 	if (is_type_unit)
 		read_signature(behind, swap, &extent);
 	*ret = extent;

@@ -78,7 +78,7 @@ static struct error *load_root(struct opened *units, struct opened_unit *unit)
 	if (error)
 		return error;
 	unit->root = mem_new(1, sizeof(*unit->root));
-	*unit->root = (struct scoped){.off = entries->root_off, .end = unit->end, .has_text = true};
+	*unit->root = (struct scoped){.off = entries->extent.root_off, .end = unit->end, .has_text = true};
 	return NULL;
 }
 

@@ -40,14 +40,10 @@ static void replace_abbrevs(struct entry_handle *handle, uint64_t off)
 }
 
 /* The unit alone, with the sections that its attributes point into. */
-static void present(
-	const struct object *object, const struct entry_extent *extent, struct entry_handle *handle)
+static void present(const struct entry_extent *extent, struct entry_handle *handle)
 {
 	uint64_t have;
 	const struct object *file = extent->object;
-	handle->object = object;
-	handle->file = file;
-	handle->part = object_contribution(file, extent->off - file->start);
 	for (int i = 0; i < OBJECT_DWARF_COUNT; i++) {
 		const struct object_section *section = &file->sections[i];
 		if (!is_hidden(i))
@@ -58,17 +54,16 @@ static void present(
 		cut(&handle->sections[OBJECT_DEBUG_ABBREV], handle->part->abbrev_off);
 	if (extent->version >= 5)
 		replace_abbrevs(handle, extent->abbrev_off);
-	handle->is_types = extent->off - file->start >= file->sections[OBJECT_DEBUG_INFO].size;
 	handle->sections[OBJECT_DEBUG_INFO].data = NULL;
 	handle->sections[OBJECT_DEBUG_TYPES].data = NULL;
 	struct libdwarf_section *own =
 		&handle->sections[handle->is_types ? OBJECT_DEBUG_TYPES : OBJECT_DEBUG_INFO];
-	own->data = entry_bytes(object, extent->off, &have);
+	own->data = entry_bytes(handle->object, extent->off, &have);
 	own->size = extent->end - extent->off;
 	handle->source = (struct libdwarf_source){
 		.sections = handle->sections,
 		.section_count = OBJECT_DWARF_COUNT,
-		.is_big_endian = object->types.big_endian,
+		.is_big_endian = handle->object->types.big_endian,
 		.offset_bytes = extent->offset_bytes,
 		.address_bytes = extent->address_bytes,
 	};
@@ -93,8 +88,16 @@ static struct error *open_root(struct entry_unit *unit)
 	Dwarf_Off off;
 	if (dwarf_dieoffset(handle->root, &off, &error) != DW_DLV_OK)
 		return handle_error(unit, unit->extent.off, error);
-	unit->root_off = unit->extent.off + off;
+	unit->extent.root_off = unit->extent.off + off;
 	return NULL;
+}
+
+struct error *handle_open(struct entry_unit *unit)
+{
+	if (unit->handle->debug)
+		return NULL;
+	present(&unit->extent, unit->handle);
+	return open_root(unit);
 }
 
 void entry_begin(void)
@@ -113,17 +116,54 @@ static void find_skeleton(struct entry_unit *unit)
 		unit->comp_dir = handle->skeleton->comp_dir;
 }
 
+static struct entry_handle *new_handle(
+	const struct object *object, const struct entry_extent *extent)
+{
+	const struct object *file = extent->object;
+	struct entry_handle *handle = mem_new(1, sizeof(*handle));
+	handle->object = object;
+	handle->file = file;
+	handle->part = object_contribution(file, extent->off - file->start);
+	handle->is_types = extent->off - file->start >= file->sections[OBJECT_DEBUG_INFO].size;
+	plain_init(&handle->plain, object, extent, handle->part);
+	return handle;
+}
+
+/* What the unit says of itself, where that takes no libdwarf. */
+static bool read_plain_root(struct entry_unit *unit)
+{
+	struct plain_root root;
+	struct entry_handle *handle = unit->handle;
+	if (!plain_read_root(&handle->plain, &root))
+		return false;
+	unit->name = root.name;
+	unit->producer = root.producer;
+	unit->comp_dir = root.comp_dir;
+	unit->language = (uint16_t)root.language;
+	if (root.dwo_id)
+		unit->extent.dwo_id = root.dwo_id;
+	handle->str_offsets_base = handle->plain.str_offsets_base;
+	handle->has_lines = root.has_lines;
+	handle->line_off = root.line_off + (handle->part ? handle->part->line_off : 0);
+	return true;
+}
+
+static struct error *read_root(struct entry_unit *unit)
+{
+	if (read_plain_root(unit))
+		return NULL;
+	struct error *error = handle_open(unit);
+	return error ? error : attribute_read_root(unit);
+}
+
 struct error *entry_unit_open(const struct object *object, uint64_t off, struct entry_unit *ret)
 {
 	struct entry_unit unit = {.name = NULL};
 	struct error *error = entry_extent_read(object, off, &unit.extent);
 	if (error)
 		return error;
-	unit.handle = mem_new(1, sizeof(*unit.handle));
-	present(object, &unit.extent, unit.handle);
-	error = open_root(&unit);
-	if (!error)
-		error = attribute_read_root(&unit);
+	unit.handle = new_handle(object, &unit.extent);
+	error = read_root(&unit);
 	if (error) {
 		entry_unit_close(&unit);
 		return error;
@@ -146,6 +186,7 @@ void entry_unit_close(struct entry_unit *unit)
 			dwarf_dealloc(handle->debug, handle->root, DW_DLA_DIE);
 		libdwarf_close(handle->debug);
 	}
+	plain_release(&handle->plain);
 	lines_release(&handle->lines);
 	mem_free(handle->abbrevs);
 	mem_free(handle);
