@@ -22,7 +22,7 @@ SECTIONS = [".debug_info", ".debug_abbrev", ".debug_str", ".debug_line", ".debug
 BTF = ["raw", "types", "strings", "unused", "base-raw", "base-types", "base-strings"]
 ALTERNATE = 0x40  # the same of the file that dwz puts what several share into
 PIECES = {"index": SECTIONS, "dwarf": SECTIONS, "btf": BTF}
-TEXTS = {"profile", "options", "record"}
+TEXTS = {"profile", "options", "record", "source"}
 BIG_ENDIAN, BITS_32, SPLIT = 1, 2, 4
 RAW_FILE = 4  # of btf
 

@@ -1,6 +1,6 @@
 # The fuzzers: linked with libFuzzer (make fuzz) in a build of their own, and without it for make check.
 
-FUZZ_TARGETS := index dwarf btf object record profile options
+FUZZ_TARGETS := index dwarf btf object unpack record profile options source
 FUZZ         ?= $(FUZZ_TARGETS)
 FUZZ_SECONDS ?= 60
 FUZZ_B       := build/fuzz

@@ -9,6 +9,7 @@
 #include "read/archive.h"
 #include "read/index.h"
 #include "read/object.h"
+#include "read/object/links.h"
 #include "read/variables.h"
 #include "target.h"
 
@@ -19,6 +20,8 @@ static void use(struct arena *arena, struct object *object)
 	const struct index_query query = {.jobs = 1};
 	struct index index;
 	struct variables variables;
+	struct object_links links;
+	object_links_read(arena, object, &links);
 	for (int id = 0; id < OBJECT_SECTION_COUNT; id++) { /* may be read to the last byte */
 		const struct object_section *section = &object->sections[id];
 		volatile uint8_t last = section->size ? section->data[section->size - 1] : 0;

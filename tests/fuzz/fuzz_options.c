@@ -1,9 +1,10 @@
-/* options: the words of a command line, each ended by a NUL or a newline. */
+/* options: the words of a command line, each ended by a NUL or a newline; NAMEs among them as patterns. */
 #include <string.h>
 
 #include "base/arena.h"
 #include "cmd/cmd.h"
 #include "cmd/opt.h"
+#include "read/index.h"
 #include "target.h"
 
 enum { WORDS_MAX = 256 };
@@ -28,6 +29,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		HOLDS(opt.arg_count < (size_t)argc &&
 			opt.profile_count + opt.also_count < (size_t)argc);
 		HOLDS((opt.line_bytes & (opt.line_bytes - 1)) == 0);
+	}
+	for (size_t i = 0; i < opt.arg_count; i++) { /* NAMEs */
+		index_is_glob(opt.args[i]);
+		index_name_matches(opt.args[i], NULL, "s");
+		index_name_matches(opt.args[i], "ns::Outer<int, 3>", "inner[]");
 	}
 	arena_release(&arena);
 	return 0;

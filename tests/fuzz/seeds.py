@@ -7,8 +7,10 @@ what tests/hostile writes by hand; the profiles of layouts and tests; the option
 replays. A compiler or tool that is not there is left out.
 """
 
+import bz2
 import concurrent.futures
 import gzip
+import lzma
 import pathlib
 import re
 import shutil
@@ -140,13 +142,31 @@ def containers(work, paths, write):
     for name in ("a.a", "thin.a"):
         if (work / name).exists():
             write("object", name, (work / name).read_bytes())
-    image = bytearray(0x400)
-    image[0x1fe:0x206] = b"\x55\xaa\xeb\x66HdrS"
-    struct.pack_into("<H", image, 0x206, 0x208)
-    packed = gzip.compress(small[0].read_bytes(), mtime=0)
-    image[0x1f1] = 1
-    struct.pack_into("<II", image, 0x248, 0, len(packed))
-    write("object", "bzimage", bytes(image) + packed)
+    plain = small[0].read_bytes()
+    for name, packed in packings(work, plain):
+        write("unpack", name, packed)
+        image = bytearray(0x400)
+        image[0x1fe:0x206] = b"\x55\xaa\xeb\x66HdrS"
+        struct.pack_into("<H", image, 0x206, 0x20f)
+        image[0x1f1] = 1
+        payload = packed if name == "gzip" else packed + struct.pack("<I", len(plain))
+        struct.pack_into("<II", image, 0x248, 0, len(payload))
+        write("object", f"bzimage-{name}", bytes(image) + payload)
+    for name, packed in packings(work, b"a short text, a short text\n"):
+        write("unpack", f"{name}-short", packed)
+
+
+def packings(work, data):
+    yield "gzip", gzip.compress(data, mtime=0)
+    yield "bzip2", bz2.compress(data)
+    yield "xz", lzma.compress(data)
+    yield "lzma", lzma.compress(data, lzma.FORMAT_ALONE)
+    for name, *command in [("zstd", "zstd", "-q", "-19"), ("lz4", "lz4", "-q"), ("lz4-legacy", "lz4", "-q", "-l")]:
+        if shutil.which(command[0]):
+            (work / "plain").write_bytes(data)
+            into = ["-o", "packed"] if name == "zstd" else ["packed"]
+            if run(*command, "-f", "plain", *into, cwd=work):
+                yield name, (work / "packed").read_bytes()
 
 
 # -- by hand
@@ -226,6 +246,9 @@ def texts(write):
         for number, block in enumerate(literals(ROOT / f"man/{page}.5")):
             write("record", f"{page}-{number}", block)
     write("record", "binary", binary_trace())
+    for path in sorted((ROOT / "tests/patch").iterdir()):
+        text = re.sub(r"\b(struct|union|class) \w+( *\n?\{)", r"\1 s\2", path.read_text(errors="replace"))
+        write("source", path.name, text.encode())
 
 
 def binary_trace():
