@@ -75,7 +75,8 @@ struct report_frame {
 	size_t binary_count;
 	uint64_t line_bytes;         /* of the run: --line-size, else the machine's; each struct's layout states its own */
 	size_t name_columns;         /* of the longest "struct NAME" in the run, for rows that align; 0: not known */
-	const struct report_vars *vars; /* the document's variables (vars.h), behind its structs; NULL: none */
+	const struct report_vars *vars; /* the document's variables (vars.h), behind its structs, a file each; NULL: none */
+	size_t vars_count;
 };
 
 struct report_options {

@@ -177,6 +177,7 @@ struct report_vars_area {
 };
 
 struct report_vars {
+	size_t binary; /* in the frame: whose variables they are */
 	const struct vars_catalog *catalog;
 	const struct vars_entry *entry;
 	const struct vars_judged *judged;

@@ -231,7 +231,7 @@ const struct option options[] = {
 		FIELD(profiles),
 		"access profile; again for more, a later entry for a struct replaces an earlier "
 		"one"},
-	{"--also", "FILE", "struct list check", set_also, FIELD(also),
+	{"--also", "FILE", "struct list check vars", set_also, FIELD(also),
 		"one more binary, archive or directory, in the same report; again for more"},
 	{"--format", "NAME", "struct list check diff replay vars", set_format, FIELD(renderer),
 		"form of the report:"},
@@ -263,9 +263,9 @@ const struct option options[] = {
 	{"--seed", "N", "replay", set_number, FIELD(seed), "of the simulation's chance; default 1"},
 	{"--jobs", "N", "struct list check diff patch replay vars profile", set_jobs, FIELD(jobs),
 		"threads that read; default 0: one a processor"},
-	{"--from", "dwarf|btf", "struct list check diff patch replay profile", set_from,
+	{"--from", "dwarf|btf", "struct list check diff patch replay vars profile", set_from,
 		FIELD(from), "which debug information; default: DWARF where it is there, else BTF"},
-	{"--btf-base", "FILE", "struct list check diff patch replay profile", set_text,
+	{"--btf-base", "FILE", "struct list check diff patch replay vars profile", set_text,
 		FIELD(btf_base),
 		"the vmlinux (or its BTF) that a kernel module was built for; default "
 		"/sys/kernel/btf/vmlinux"},

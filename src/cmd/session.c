@@ -195,8 +195,19 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 	return error;
 }
 
+struct error *session_open_file(struct session *session, size_t binary, const struct object **object,
+	const struct info **info)
+{
+	if (session_is_several(session))
+		return many_reopen(session, binary, object, info);
+	*object = &session->object;
+	*info = &session->info;
+	return NULL;
+}
+
 void session_close(struct session *session)
 {
+	many_close(session);
 	intern_release(&session->texts);
 	info_close(&session->info);
 	object_close(&session->object);

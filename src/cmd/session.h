@@ -46,6 +46,7 @@ struct session_entry {
 };
 
 struct session_file;
+struct session_opened;
 
 struct session {
 	struct arena *arena;           /* not owned */
@@ -55,6 +56,7 @@ struct session {
 	const struct opt *opt;
 	FILE *complaints;              /* see session_request.several */
 	struct intern texts;           /* that were kept of several */
+	struct session_opened *opened; /* files of several that stay open: see session_open_file() */
 	struct index index;
 	struct report_binary binary;
 	struct report_frame frame;     /* with that binary, or all of several */
@@ -94,6 +96,16 @@ static inline bool session_is_several(const struct session *session)
 {
 	return session->files != NULL;
 }
+
+/*
+ * Opens the file `binary` of frame.binaries to read more of it than definitions; it stays open until session_close(). Of one
+ * binary only, that one, which is open. Errors: object_open, info_open.
+ */
+struct error *session_open_file(struct session *session, size_t binary, const struct object **object,
+	const struct info **info);
+
+/* A file of several that could not be read after all: told on session->complaints, and counted. Frees the error. */
+void session_leave_out(struct session *session, struct error *error);
 
 /* A line on the session's notes: "linelint: ...". */
 void session_note(const struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));

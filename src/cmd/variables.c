@@ -6,9 +6,15 @@
 #include "read/index.h"
 #include "vars.h"
 
+/* One file under way. */
 struct building {
 	struct session *session;
 	const struct variables_request *request;
+	const struct object *object;
+	const struct info *info;
+	size_t binary;
+	bool *named;    /* [NAME]: was it found, in any file so far? */
+	bool has_place; /* --at leads somewhere */
 	struct variables variables;
 	struct vars_catalog catalog;
 	struct vars_entry entry;
@@ -40,8 +46,8 @@ static struct error *read_items(struct building *b, const size_t *indices, size_
 		read[read_count++] = indices[i];
 	}
 	struct variable *variables = arena_new(arena, read_count, sizeof(*variables));
-	struct error *error = variables_read(
-		arena, &b->session->object, &b->variables, places, read_count, variables);
+	struct error *error =
+		variables_read(arena, b->object, &b->variables, places, read_count, variables);
 	if (!error)
 		vars_take(arena, &b->catalog, read, read_count, variables);
 	return error;
@@ -56,20 +62,20 @@ static struct error *find(struct building *b)
 	if (!line_bytes && entry && entry->document->line_bytes)
 		line_bytes = entry->document->line_bytes;
 	if (!line_bytes)
-		line_bytes = session->options.machine_line_bytes;
+		line_bytes = b->object->line_bytes;
 	struct error *error =
-		variables_find(session->arena, &session->object, session->jobs, &b->variables);
+		variables_find(session->arena, b->object, session->jobs, &b->variables);
 	if (error)
 		return error;
-	vars_catalog(session->arena, &b->variables, line_bytes, !session->object.is_relocatable,
-		&b->catalog);
+	vars_catalog(
+		session->arena, &b->variables, line_bytes, !b->object->is_relocatable, &b->catalog);
 	size_t count = vars_unsized(session->arena, &b->catalog, &unsized);
 	return read_items(b, unsized, count);
 }
 
 static void note_what_is_not_seen(const struct building *b)
 {
-	const char *path = b->session->object.path;
+	const char *path = b->object->path;
 	if (b->variables.symbols.is_stripped)
 		session_note(b->session,
 			"%s: the symbol table is stripped, so that variables without debug "
@@ -87,41 +93,29 @@ static void note_what_is_not_seen(const struct building *b)
 			path, b->catalog.cut);
 }
 
-static struct error *add_name(struct building *b, const char *name)
+static struct error *add_name(struct building *b, size_t number)
 {
 	struct arena *arena = b->session->arena;
-	size_t *items, count = vars_candidates(arena, &b->catalog, name, &items), matches = 0;
+	const char *name = b->request->names[number];
+	size_t *items, count = vars_candidates(arena, &b->catalog, name, &items);
 	struct error *error = read_items(b, items, count);
 	for (size_t i = 0; i < count && !error; i++) {
 		const struct vars_item *item = &b->catalog.items[items[i]];
 		if (!vars_match(item, name))
 			continue;
-		matches++;
+		b->named[number] = true;
 		vars_lines_add(arena, &b->lines, &b->catalog, item);
 	}
-	if (error || matches)
-		return error;
-	return error_new("%s: no variable '%s'%s%s", b->session->object.path, name,
-		vars_nearest(arena, &b->catalog, name),
-		b->variables.symbols.is_stripped && !b->catalog.count
-			? "; the symbol table is stripped: use the file as it was linked"
-			: "");
+	return error;
 }
 
-static struct error *add_address(struct building *b)
+static void add_address(struct building *b)
 {
 	uint64_t bytes = b->catalog.line_bytes, address = b->request->at_bytes;
-	if (!b->catalog.is_linked)
-		return error_new("%s: not linked yet, so that no variable has an address; name a "
-				 "variable instead of --at",
-			b->session->object.path);
-	if (!object_area_at(&b->variables.symbols, address))
-		return error_new("%s: nothing lies at 0x%" PRIx64
-				 "; --at takes an address as nm(1) "
-				 "prints it, in hexadecimal with 0x",
-			b->session->object.path, address);
+	if (!b->catalog.is_linked || !object_area_at(&b->variables.symbols, address))
+		return;
+	b->has_place = true;
 	vars_lines_add_address(b->session->arena, &b->lines, address & ~(bytes - 1));
-	return NULL;
 }
 
 /* What the command line asks for. */
@@ -129,9 +123,9 @@ static struct error *select_lines(struct building *b)
 {
 	struct error *error = NULL;
 	for (size_t i = 0; i < b->request->name_count && !error; i++)
-		error = add_name(b, b->request->names[i]);
+		error = add_name(b, i);
 	if (!error && b->request->has_at)
-		error = add_address(b);
+		add_address(b);
 	for (size_t i = 0; b->request->all && !error && i < b->catalog.count; i++)
 		if (vars_is_written(b->catalog.items[i].area) && b->catalog.items[i].size_bytes)
 			vars_lines_add(
@@ -174,6 +168,114 @@ static struct error *judge(struct building *b)
 	return NULL;
 }
 
+/* ---- all files ---- */
+
+static struct error *build_one(struct building *b)
+{
+	struct error *error = session_open_file(b->session, b->binary, &b->object, &b->info);
+	if (!error)
+		error = find(b);
+	if (!error)
+		error = select_lines(b);
+	if (!error)
+		error = judge(b);
+	if (error)
+		return error;
+	note_what_is_not_seen(b);
+	vars_show(b->session->arena, &b->catalog, &b->lines, &b->report);
+	b->report.binary = b->binary;
+	b->report.entry = &b->entry;
+	b->report.judged = &b->judged;
+	b->report.was_asked = b->request->name_count || b->request->all || b->request->has_at;
+	return NULL;
+}
+
+/* What was read of several files. */
+struct built {
+	struct building *items; /* that could be read */
+	size_t count;
+};
+
+static struct error *name_is_missing(
+	const struct session *session, const struct built *built, const char *name)
+{
+	const char *near = "";
+	bool is_stripped = false;
+	for (size_t i = 0; i < built->count; i++) {
+		const struct building *b = &built->items[i];
+		if (!*near)
+			near = vars_nearest(session->arena, &b->catalog, name);
+		is_stripped |= b->variables.symbols.is_stripped && !b->catalog.count;
+	}
+	return error_new("%s: no variable '%s'%s%s", session->object.path, name, near,
+		is_stripped ? "; the symbol table is stripped: use the file as it was linked" : "");
+}
+
+static struct error *place_is_missing(
+	const struct session *session, const struct built *built, uint64_t address)
+{
+	for (size_t i = 0; i < built->count; i++)
+		if (built->items[i].catalog.is_linked)
+			return error_new(
+				"%s: nothing lies at 0x%" PRIx64
+				"; --at takes an address as nm(1) prints it, in hexadecimal "
+				"with 0x",
+				session->object.path, address);
+	return error_new("%s: not linked yet, so that no variable has an address; name a variable "
+			 "instead of --at",
+		session->object.path);
+}
+
+static struct error *check_asked(const struct session *session,
+	const struct variables_request *request, const struct built *built, const bool *named)
+{
+	bool has_place = !request->has_at;
+	for (size_t i = 0; i < request->name_count; i++)
+		if (!named[i])
+			return name_is_missing(session, built, request->names[i]);
+	for (size_t i = 0; i < built->count; i++)
+		has_place |= built->items[i].has_place;
+	return has_place ? NULL : place_is_missing(session, built, request->at_bytes);
+}
+
+static bool lacks(const struct vars_judged *judged, const struct finding *missing)
+{
+	for (size_t i = 0; i < judged->finding_count; i++)
+		if (strcmp(judged->findings[i].rule->id, missing->rule->id) == 0 &&
+			strcmp(judged->findings[i].fields[0], missing->fields[0]) == 0)
+			return true;
+	return false;
+}
+
+/* Is it said of the whole profile, and once? A variable of one file is no fault of another. */
+static bool is_missing_everywhere(
+	const struct built *built, size_t file, const struct finding *missing)
+{
+	for (size_t i = 0; i < built->count; i++)
+		if (i < file || (i > file && !lacks(&built->items[i].judged, missing)))
+			return false;
+	return true;
+}
+
+static void drop_missing(struct arena *arena, struct built *built, size_t file)
+{
+	struct vars_judged *judged = &built->items[file].judged;
+	struct finding *findings = arena_new(arena, judged->finding_count, sizeof(*findings));
+	uint64_t *lines = arena_new(arena, judged->finding_count, sizeof(*lines));
+	size_t kept = 0;
+	for (size_t i = 0; i < judged->finding_count; i++) {
+		const struct finding *finding = &judged->findings[i];
+		if (strcmp(finding->rule->id, "LL010") == 0 &&
+			!is_missing_everywhere(built, file, finding))
+			continue;
+		findings[kept] = *finding;
+		lines[kept++] = judged->lines[i];
+	}
+	judged->findings = findings;
+	judged->lines = lines;
+	judged->finding_count = kept;
+}
+
 static void count(const struct vars_judged *judged, struct report_summary *summary)
 {
 	for (size_t i = 0; i < judged->finding_count; i++) {
@@ -186,29 +288,46 @@ static void count(const struct vars_judged *judged, struct report_summary *summa
 	}
 }
 
+/* One binary that cannot be read is an error, one of several is told. */
+static struct error *build_all(struct session *session, const struct variables_request *request,
+	bool *named, struct built *ret)
+{
+	size_t files = session->frame.binary_count;
+	ret->items = arena_new(session->arena, files, sizeof(*ret->items));
+	for (size_t i = 0; i < files; i++) {
+		struct building *b = &ret->items[ret->count];
+		*b = (struct building){
+			.session = session, .request = request, .binary = i, .named = named};
+		struct error *error = build_one(b);
+		if (error && !session_is_several(session))
+			return error;
+		if (error)
+			session_leave_out(session, error);
+		else
+			ret->count++;
+	}
+	return NULL;
+}
+
 struct error *variables_build(struct session *session, const struct variables_request *request,
 	struct report_summary *summary)
 {
-	if (session_is_several(session))
-		return error_new("%s: variables share lines in one linked program, and these are "
-				 "several files; give one of them",
-			session->object.path);
-	struct building *b = arena_new(session->arena, 1, sizeof(*b));
-	b->session = session;
-	b->request = request;
-	struct error *error = find(b);
+	struct built built = {0};
+	bool *named = arena_new(session->arena, request->name_count, sizeof(*named));
+	struct error *error = build_all(session, request, named, &built);
 	if (!error)
-		error = select_lines(b);
-	if (!error)
-		error = judge(b);
-	if (error)
+		error = check_asked(session, request, &built, named);
+	if (error || !built.count)
 		return error;
-	note_what_is_not_seen(b);
-	vars_show(session->arena, &b->catalog, &b->lines, &b->report);
-	b->report.entry = &b->entry;
-	b->report.judged = &b->judged;
-	b->report.was_asked = request->name_count || request->all || request->has_at;
-	session->frame.vars = &b->report;
-	count(&b->judged, summary);
+	struct report_vars *reports = arena_new(session->arena, built.count, sizeof(*reports));
+	for (size_t i = 0; i < built.count;
+		i++) /* the first one speaks for all, and looks at the others */
+		drop_missing(session->arena, &built, i);
+	for (size_t i = 0; i < built.count; i++) {
+		reports[i] = built.items[i].report;
+		count(&built.items[i].judged, summary);
+	}
+	session->frame.vars = reports;
+	session->frame.vars_count = built.count;
 	return NULL;
 }

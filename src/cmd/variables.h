@@ -24,9 +24,10 @@ struct variables_request {
 const struct profile_struct *variables_entry(const struct profiles *profiles);
 
 /*
- * Sets session->frame.vars, in the session's arena, and adds the findings to *summary. Errors: variables_find(); a NAME
- * that means nothing; an address outside of every section;
- * several binaries.
+ * Sets session->frame.vars, in the session's arena, and adds the findings to *summary: a file after the other, each with lines of
+ * its own, for nobody knows how a linker puts several together. What the profile names and no file has is said once. Errors:
+ * variables_find(), which of several files is told and counts as unread; a NAME that means nothing in any of them; an
+ * address outside of every section.
  */
 struct error *variables_build(struct session *session, const struct variables_request *request,
 	struct report_summary *summary);

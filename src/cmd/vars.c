@@ -20,6 +20,7 @@ static struct error *show_vars(
 		return error;
 	struct show show;
 	show_begin(&show, session, opt, io, RENDER_VARS);
+	summary.unread = session->unread;
 	show.summary = summary;
 	*status = show_end(&show);
 	return NULL;
@@ -35,6 +36,7 @@ struct error *cmd_vars(const struct opt *opt, const struct cmd_io *io, int *stat
 		.profiles = opt->profiles,
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
+		.several = io->notes,
 	};
 	return session_run(opt, io, &request, show_vars, status);
 }

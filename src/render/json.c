@@ -515,8 +515,8 @@ static void end(FILE *out, const struct render_style *style, const struct report
 	add(object, "baselined", natural(summary->baselined));
 	add(object, "unread", natural(summary->unread));
 	fputs(summary->structs ? "\n]" : "]", out);
-	if (frame->vars)
-		json_vars(out, frame->vars);
+	if (frame->vars_count)
+		json_vars(out, frame);
 	fputs(",\"summary\":", out);
 	print(out, object);
 	fputs("}\n", out);

@@ -103,7 +103,7 @@ cJSON *json_profile(const struct access_map *map);
 cJSON *json_finding(const struct report_struct *report, const struct finding *finding);
 
 /* The frame's variables: a key of the document and what belongs to it, with a comma before it. */
-void json_vars(FILE *out, const struct report_vars *vars);
+void json_vars(FILE *out, const struct report_frame *frame);
 
 /* Those of a struct that are shown, as an array. */
 cJSON *json_suggestions(const struct report_struct *report);

@@ -126,6 +126,9 @@ static cJSON *area_item(
 	struct arena *arena, const struct report_vars *vars, const struct report_vars_area *area)
 {
 	cJSON *object = must(cJSON_CreateObject());
+	add(object, "binary", natural(vars->binary));
+	add(object, "linked", boolean(vars->catalog->is_linked));
+	add(object, "line_size", natural(vars->catalog->line_bytes));
 	add(object, "name", text(area->area->name));
 	add(object, "address",
 		vars->catalog->is_linked ? address_item(arena, area->area->address)
@@ -171,11 +174,10 @@ static const struct object_area *area_of(const struct report_vars *vars, uint64_
 	return area ? area : object_area_at(symbols, line + vars->catalog->line_bytes - 1);
 }
 
-static cJSON *findings_item(struct arena *arena, const struct report_vars *vars)
+static void add_findings(struct arena *arena, const struct report_vars *vars, cJSON *array)
 {
 	const struct vars_judged *judged = vars->judged;
 	const struct report_struct report = {.layout = judged->layout};
-	cJSON *array = must(cJSON_CreateArray());
 	for (size_t i = 0; i < judged->finding_count; i++) {
 		uint64_t line = judged->lines[i], bytes = vars->catalog->line_bytes;
 		const struct object_area *area = line ? area_of(vars, line) : NULL;
@@ -185,41 +187,69 @@ static cJSON *findings_item(struct arena *arena, const struct report_vars *vars)
 		uint64_t first = area ? area->address & ~(bytes - 1) : 0;
 		cJSON_ReplaceItemInObject(
 			object, "line", natural(area ? (line - first) / bytes : 0));
+		add(object, "binary", natural(vars->binary));
 		add(object, "section", text_or_null(area ? area->name : NULL));
 		add(object, "address",
 			area ? address_item(arena, line - base_of(vars, area))
 			     : cJSON_CreateNull());
 		cJSON_AddItemToArray(array, object);
 	}
+}
+
+static cJSON *findings_item(struct arena *arena, const struct report_frame *frame)
+{
+	cJSON *array = must(cJSON_CreateArray());
+	for (size_t i = 0; i < frame->vars_count; i++)
+		add_findings(arena, &frame->vars[i], array);
 	return array;
 }
 
-static cJSON *cost_item(const struct vars_judged *judged)
+/* Of all files: what each of them costs adds up, and one finding saves at most so much. */
+static cJSON *cost_item(const struct report_frame *frame)
 {
-	if (!judged->has_cost)
+	double cost = 0, avoidable = 0;
+	bool has_cost = false;
+	for (size_t i = 0; i < frame->vars_count; i++) {
+		const struct vars_judged *judged = frame->vars[i].judged;
+		has_cost |= judged->has_cost;
+		cost += judged->has_cost ? judged->cost : 0;
+		if (judged->avoidable > avoidable)
+			avoidable = judged->avoidable;
+	}
+	if (!has_cost)
 		return must(cJSON_CreateNull());
 	cJSON *object = must(cJSON_CreateObject());
-	add(object, "total", real(judged->cost));
-	add(object, "avoidable", real(judged->avoidable));
+	add(object, "total", real(cost));
+	add(object, "avoidable", real(avoidable));
 	return object;
 }
 
-void json_vars(FILE *out, const struct report_vars *vars)
+static void put_sections(FILE *out, const struct report_frame *frame)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < frame->vars_count; i++)
+		for (size_t k = 0; k < frame->vars[i].area_count; k++) {
+			fputs(count++ ? ",\n" : "\n", out);
+			put_area(out, &frame->vars[i], &frame->vars[i].areas[k]);
+		}
+}
+
+void json_vars(FILE *out, const struct report_frame *frame)
 {
 	struct arena arena;
+	bool is_linked = true;
 	arena_init(&arena);
+	for (size_t i = 0; i < frame->vars_count; i++)
+		is_linked &= frame->vars[i].catalog->is_linked;
 	fprintf(out, ",\"vars\":{\"line_size\":%" PRIu64 ",\"linked\":%s,\"sections\":[",
-		vars->catalog->line_bytes, vars->catalog->is_linked ? "true" : "false");
-	for (size_t i = 0; i < vars->area_count; i++) {
-		fputs(i ? ",\n" : "\n", out);
-		put_area(out, vars, &vars->areas[i]);
-	}
+		frame->vars[0].catalog->line_bytes, is_linked ? "true" : "false");
+	put_sections(out, frame);
 	fputs("],\"profile\":", out);
-	print(out, json_profile(&vars->judged->access));
+	print(out, json_profile(&frame->vars[0].judged->access));
 	fputs(",\"cost\":", out);
-	print(out, cost_item(vars->judged));
+	print(out, cost_item(frame));
 	fputs(",\"findings\":", out);
-	print(out, findings_item(&arena, vars));
+	print(out, findings_item(&arena, frame));
 	fputc('}', out);
 	arena_release(&arena);
 }

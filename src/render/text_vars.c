@@ -274,7 +274,46 @@ static void put_end(const struct view *view, size_t findings)
 			infos ? arena_printf(view->arena, "; %s (--verbose shows them)",
 					text_plural(view->arena, infos, "info"))
 			      : "");
-	else if (!view->vars->entry->profile && !view->vars->was_asked)
+}
+
+static size_t count_shown(const struct report_vars *vars)
+{
+	size_t shown = 0;
+	for (size_t i = 0; i < vars->area_count; i++)
+		shown += vars->areas[i].shown_count;
+	return shown;
+}
+
+/* Of several files those without anything that was asked for, or of the profile, are not worth a line. */
+static bool has_news(const struct view *view)
+{
+	const struct vars_entry *entry = view->vars->entry;
+	if (count_shown(view->vars) || entry->item_count ||
+		(!view->vars->was_asked && !entry->profile))
+		return true;
+	for (size_t i = 0; i < view->vars->judged->finding_count; i++)
+		if (text_shows(view->style, &view->vars->judged->findings[i]))
+			return true;
+	return false;
+}
+
+static void put_file(const struct view *view, const char *path, size_t *left)
+{
+	size_t shown = count_shown(view->vars);
+	if (!view->style->quiet)
+		put_head(view, path);
+	for (size_t i = 0; i < view->vars->area_count; i++)
+		put_area(view, &view->vars->areas[i], left);
+	if (!shown && !view->vars->was_asked && !view->vars->entry->profile)
+		put_table(view);
+	size_t findings = put_findings(view, "");
+	if (!view->style->quiet)
+		put_end(view, findings);
+}
+
+static void put_advice(const struct view *view)
+{
+	if (!view->style->quiet && !view->vars->entry->profile && !view->vars->was_asked)
 		fputs("\nName variables or globs to see what lies beside them, or state accesses under "
 		      "'vars' in a profile.\n",
 			view->out);
@@ -283,24 +322,25 @@ static void put_end(const struct view *view, size_t findings)
 void text_vars(FILE *out, const struct render_style *style, const struct report_frame *frame)
 {
 	struct arena arena;
+	size_t left = LINES_MOST, files = 0;
 	arena_init(&arena);
-	const struct view view = {out, style, frame->vars, &arena};
-	if (style->view == RENDER_CHECK) {
-		put_findings(&view, "variables: ");
-		arena_release(&arena);
-		return;
+	for (size_t i = 0; i < frame->vars_count; i++) {
+		const struct view view = {out, style, &frame->vars[i], &arena};
+		const char *path = frame->binaries[view.vars->binary].path;
+		if (style->view == RENDER_CHECK) {
+			put_findings(&view, frame->vars_count > 1
+						    ? arena_printf(&arena, "%s: variables: ",
+							      text_visible(&arena, path))
+						    : "variables: ");
+			continue;
+		}
+		if (frame->vars_count > 1 && !has_news(&view))
+			continue;
+		if (files++)
+			fputc('\n', out);
+		put_file(&view, path, &left);
 	}
-	size_t left = LINES_MOST, shown = 0;
-	if (!style->quiet)
-		put_head(&view, frame->binaries[0].path);
-	for (size_t i = 0; i < frame->vars->area_count; i++) {
-		put_area(&view, &frame->vars->areas[i], &left);
-		shown += frame->vars->areas[i].shown_count;
-	}
-	if (!shown && !frame->vars->was_asked && !frame->vars->entry->profile)
-		put_table(&view);
-	size_t findings = put_findings(&view, "");
-	if (!style->quiet)
-		put_end(&view, findings);
+	if (style->view != RENDER_CHECK)
+		put_advice(&(struct view){out, style, &frame->vars[0], &arena});
 	arena_release(&arena);
 }

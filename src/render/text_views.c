@@ -57,15 +57,17 @@ static void list_one(FILE *out, const struct render_style *style, const struct r
 	arena_release(&arena);
 }
 
-static void summary_line(
-	FILE *out, const struct render_style *style, const struct report_summary *summary,
-	const struct report_vars *vars)
+static void summary_line(FILE *out, const struct render_style *style,
+	const struct report_summary *summary, const struct report_frame *frame)
 {
 	struct arena arena;
+	uint64_t variables = 0;
 	arena_init(&arena);
+	for (size_t i = 0; i < frame->vars_count; i++)
+		variables += frame->vars[i].entry->item_count;
 	fputs(text_plural(&arena, summary->structs, "struct"), out);
-	if (vars)
-		fprintf(out, " and %s", text_plural(&arena, vars->entry->item_count, "variable"));
+	if (frame->vars_count)
+		fprintf(out, " and %s", text_plural(&arena, variables, "variable"));
 	fprintf(out, ": %s, %s, %s", text_plural(&arena, summary->errors, "error"),
 		text_plural(&arena, summary->warnings, "warning"),
 		text_plural(&arena, summary->infos, "info"));
@@ -115,7 +117,7 @@ static void one(FILE *out, const struct render_style *style, const struct report
 static void end(FILE *out, const struct render_style *style, const struct report_frame *frame,
 	const struct report_summary *summary)
 {
-	if (frame->vars)
+	if (frame->vars_count)
 		text_vars(out, style, frame);
 	if (style->quiet || style->view == RENDER_VARS)
 		return;
@@ -128,7 +130,7 @@ static void end(FILE *out, const struct render_style *style, const struct report
 	} else if (style->view == RENDER_CHECK || (summary->structs > 1 && !style->has_at)) {
 		if (style->view == RENDER_STRUCT)
 			fputc('\n', out);
-		summary_line(out, style, summary, frame->vars);
+		summary_line(out, style, summary, frame);
 	}
 }
 

@@ -249,6 +249,56 @@ def relocatable(box):
     check("not linked yet" in box.run("a.o", "vars", "--at", "0", status=2).err, "no addresses")
 
 
+def nm(box, name):
+    """{name: (address, size)} to nm(1)."""
+    table = box.context.good(["nm", "-S", "--defined-only", box.directory / name]).out.split("\n")
+    return {parts[3]: (int(parts[0], 16), int(parts[1], 16)) for parts in map(str.split, table) if len(parts) == 4}
+
+
+def several(box):
+    """An archive, a directory, --also: each file's sections, as nm has them; what is missing is missing in all of them."""
+    box.build("b.o", "-c", "b.c")
+    box.context.good(["sh", "-c", "rm -rf lib.a dir && ar rc lib.a a.o b.o && mkdir dir && cp a.o b.o a dir"], cwd=box.directory)
+    symbols = {name: nm(box, f"{name}.o") for name in "ab"}
+    for arguments, files in ((["lib.a", "vars"], ["lib.a(a.o)", "lib.a(b.o)"]), (["--also", "b.o", "a.o", "vars"], ["a.o", "b.o"])):
+        document = box.json("--all", *arguments, status=0)
+        check([b["path"] for b in document["binaries"]] == files and not document["vars"]["linked"], document["binaries"])
+        seen = set()
+        for section in document["vars"]["sections"]:
+            check(not section["linked"] and section["address"] is None, section)
+            for line in section["lines"]:
+                for variable in line["variables"]:
+                    own = symbols["ab"[section["binary"]]]
+                    name = variable["name"].split(":")[-1]
+                    where = (int(variable["address"], 16), variable["size"])
+                    check(where in own.values() and (name not in own or own[name] == where), f"{variable}: nm: {own.get(name)}")
+                    seen.add((section["binary"], variable["name"]))
+        check({(0, "flag"), (1, "flag"), (0, "hits"), (1, "only")} <= seen, seen)
+    text = box.run("lib.a", "vars", "only", status=0).out
+    check("lib.a(b.o): variables on lines" in text and "a.o)" not in text, text)
+    check("no variable 'limt'; did you mean 'limit'" in box.run("lib.a", "vars", "limt", status=2).err, "nearest of all")
+    # linked and not, side by side: an address is one of the linked file
+    document = box.json("--at", hex(box.real["hits"][0]), "dir", "vars", status=0)
+    shown = {(s["binary"], v["name"]) for s in document["vars"]["sections"] for line in s["lines"] for v in line["variables"]}
+    check((0, "hits") in shown and {binary for binary, _ in shown} == {0}, shown)
+    check("nothing lies at 0x10" in box.run("--at", "0x10", "dir", "vars", status=2).err, "outside")
+    check("not linked yet" in box.run("--at", "0x10", "lib.a", "vars", status=2).err, "no addresses")
+    # each file is judged by itself, what it says is its own, and a variable of another file is no fault of it
+    arguments = box.profile("    hits: {writer: {rmw: 2}}\n    limit: {reader: {read: 4}}\n    b.c:flag: {reader: {read: 1}}\n"
+                            "    nowhere: {read: 1}\n")
+    one = [f for f in box.findings(*arguments, "a.o", "vars", status=(0, 1)) if f["rule"] == "LL013"]
+    both = box.findings(*arguments, "--also", "b.o", "a.o", "vars", status=1)
+    check(one and [f for f in both if f["rule"] == "LL013"] == one and one[0]["binary"] == 0, (one, both))
+    check([f["fields"] for f in both if f["rule"] == "LL010"] == [["nowhere"]], both)
+    check(box.findings(*arguments, "--also", "b.o", "a.o", "check", status=1) == both, "check says the same")
+    other = [f for f in box.findings(*arguments, "--also", "a.o", "b.o", "vars", status=1) if f["rule"] == "LL013"]
+    check(len(other) == 1 and other[0]["binary"] == 1 and other[0]["fingerprint"] == one[0]["fingerprint"], other)
+    # one that is damaged is told, and the rest is shown
+    box.write("dir/bad.o", (box.directory / "a.o").read_bytes()[:2000])
+    result = box.run("dir", "vars", "hits", status=2)
+    check("bad.o" in result.err and "hits" in result.out, result)
+
+
 def at(box):
     address = box.real["stats"][0] + 8
     variables, shown = box.shown("--at", hex(address), "a", "vars")
@@ -390,7 +440,7 @@ def tests(context):
             function(boxes[compiler])
         return run
 
-    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, expectations, missing, relocatable,
+    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, expectations, missing, relocatable, several,
                  at, stripped, per_cpu, deterministic, hostile, overlapping)
 
     def all_of(compiler):

@@ -37,7 +37,7 @@ static void complain(const struct session *session, const char *message)
 	buf_release(&line);
 }
 
-static void leave_out(struct session *session, struct error *error)
+void session_leave_out(struct session *session, struct error *error)
 {
 	complain(session, error->message);
 	session->unread++;
@@ -186,7 +186,7 @@ static void index_file(
 		object_close(&object);
 	}
 	if (error)
-		leave_out(session, error);
+		session_leave_out(session, error);
 	arena_release(&arena);
 }
 
@@ -386,7 +386,7 @@ struct error *many_open(struct session *session, const struct session_request *r
 		return error;
 	collect(session, request, &collection);
 	for (size_t i = 0; i < collection.error_count; i++)
-		leave_out(session, collection.errors[i]);
+		session_leave_out(session, collection.errors[i]);
 	struct many many = start(session, collection.count);
 	for (size_t i = 0; i < collection.other_count; i++)
 		pass_over(&many, collection.others[i]);
@@ -411,6 +411,44 @@ struct error *many_open(struct session *session, const struct session_request *r
 	put_together(&many, &session->index);
 	session->index.has_names = !query->patterns;
 	return NULL;
+}
+
+/* ---- files that stay open ---- */
+
+struct session_opened {
+	struct object object;
+	struct info info;
+	struct session_opened *before;
+};
+
+struct error *many_reopen(struct session *session, size_t binary, const struct object **object,
+	const struct info **info)
+{
+	const struct opt *opt = session->opt;
+	struct session_opened *opened = arena_new(session->arena, 1, sizeof(*opened));
+	struct error *error =
+		open_file(session, session->files[binary].file, session->arena, &opened->object);
+	if (error)
+		return error;
+	error = info_open(session->arena, &opened->object, opt->from, opt->btf_base, &opened->info);
+	if (error) {
+		object_close(&opened->object);
+		return error;
+	}
+	object_close_file(&opened->object); /* there may be more files than descriptors */
+	opened->before = session->opened;
+	session->opened = opened;
+	*object = &opened->object;
+	*info = &opened->info;
+	return NULL;
+}
+
+void many_close(struct session *session)
+{
+	for (; session->opened; session->opened = session->opened->before) {
+		info_close(&session->opened->info);
+		object_close(&session->opened->object);
+	}
 }
 
 void many_names(const struct session *session, struct index *ret)
@@ -503,7 +541,7 @@ void many_read(struct session *session, const struct index_def *const *defs, siz
 		struct error *error = read_file(session, &session->files[order[first].def->file],
 			some, next - first, types);
 		if (error) {
-			leave_out(session, error);
+			session_leave_out(session, error);
 			continue;
 		}
 		for (size_t i = first; i < next; i++)

@@ -26,6 +26,11 @@ struct session_file {
 struct error *many_open(
 	struct session *session, const struct session_request *request, const struct index_query *query);
 
+/* session_open_file() of several; many_close() closes all of them. */
+struct error *many_reopen(struct session *session, size_t binary, const struct object **object,
+	const struct info **info);
+void many_close(struct session *session);
+
 /* The names of all structs, where the index has none: index.names of `ret`, nothing else. */
 void many_names(const struct session *session, struct index *ret);
 
