@@ -46,8 +46,11 @@ static struct error *read_items(struct building *b, const size_t *indices, size_
 		read[read_count++] = indices[i];
 	}
 	struct variable *variables = arena_new(arena, read_count, sizeof(*variables));
-	struct error *error =
-		variables_read(arena, b->object, &b->variables, places, read_count, variables);
+	struct error *error = b->info->form == INFO_BTF
+				      ? variables_read_btf(arena, b->info->btf, &b->variables,
+						places, read_count, variables)
+				      : variables_read(arena, b->object, &b->variables, places,
+						read_count, variables);
 	if (!error)
 		vars_take(arena, &b->catalog, read, read_count, variables);
 	return error;
@@ -63,12 +66,15 @@ static struct error *find(struct building *b)
 		line_bytes = entry->document->line_bytes;
 	if (!line_bytes)
 		line_bytes = b->object->line_bytes;
-	struct error *error =
-		variables_find(session->arena, b->object, session->jobs, &b->variables);
+	struct error *error = NULL;
+	if (b->info->form == INFO_BTF)
+		variables_find_btf(session->arena, b->object, b->info->btf, &b->variables);
+	else
+		error = variables_find(session->arena, b->object, session->jobs, &b->variables);
 	if (error)
 		return error;
-	vars_catalog(
-		session->arena, &b->variables, line_bytes, !b->object->is_relocatable, &b->catalog);
+	vars_catalog(session->arena, &b->variables, line_bytes,
+		!b->object->is_relocatable && !b->object->is_raw_btf, &b->catalog);
 	size_t count = vars_unsized(session->arena, &b->catalog, &unsized);
 	return read_items(b, unsized, count);
 }
@@ -76,6 +82,11 @@ static struct error *find(struct building *b)
 static void note_what_is_not_seen(const struct building *b)
 {
 	const char *path = b->object->path;
+	if (b->info->form == INFO_BTF && !b->variables.count && !session_is_several(b->session))
+		session_note(b->session,
+			"%s: its BTF has no variables; pahole writes those of each processor, and "
+			"clang for BPF all; DWARF has all",
+			path);
 	if (b->variables.symbols.is_stripped)
 		session_note(b->session,
 			"%s: the symbol table is stripped, so that variables without debug "

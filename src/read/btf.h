@@ -60,4 +60,24 @@ struct btf_definition {
 struct error *btf_file_read(struct arena *arena, const struct btf_file *file, const struct index_def *const *defs,
 	size_t count, struct btf_definition *ret);
 
+/* A variable of a section (BTF_KIND_VAR in BTF_KIND_DATASEC), as far as it says anything of it. */
+struct btf_variable {
+	const char *name;       /* in the file, as the next */
+	const char *section;    /* ".data..percpu" */
+	uint64_t section_bytes; /* 0: the compiler left it to a loader, and the offsets with it */
+	uint64_t off_bytes, size_bytes; /* in that section */
+	uint64_t part, id;      /* of its type, for btf_file_read_type() */
+	bool is_static;
+};
+
+/* All that are defined there, those of the base left out, in the file's order; in the arena. */
+void btf_file_variables(struct arena *arena, const struct btf_file *file, struct btf_variable **ret, size_t *count);
+
+/*
+ * Types of variables: ret[i] of type `ids[i]` in part `parts[i]`, all in one table, *types. What is in one by value is complete, and
+ * what it points to. Errors: as btf_file_read().
+ */
+struct error *btf_file_read_types(struct arena *arena, const struct btf_file *file, const uint64_t *parts,
+	const uint64_t *ids, size_t count, const struct types **types, type_id *ret);
+
 #endif

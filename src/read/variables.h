@@ -23,7 +23,7 @@
 /* Where a variable is, and where its entry. */
 struct variable_place {
 	uint64_t address;
-	uint64_t die_off, unit_off; /* as struct index_def's */
+	uint64_t die_off, unit_off; /* as struct index_def's; of BTF the type's id and part */
 	const char *name;           /* without scope; "" when it has none; in the mapping */
 };
 
@@ -53,6 +53,20 @@ struct variable {
 		*symbol; /* the linker's, of this address: by name where one has it; NULL: none */
 	bool symbol_differs; /* its size is not the type's; the linker is right about the bytes */
 };
+
+/*
+ * The same of BTF, which lists variables by section (BTF_KIND_DATASEC): that of a Linux kernel those of each processor, that of a
+ * program for BPF all. In an ELF file the symbol table says where they are: one is known by its name and section, and where
+ * static ones share both by its offset, if that is filled in. Raw BTF has no symbols: sections are apart as those of a
+ * relocatable object, and offsets in them exact. No errors: what is not there is not found.
+ */
+struct btf_file;
+void variables_find_btf(struct arena *arena, const struct object *object, const struct btf_file *btf,
+	struct variables *ret);
+
+/* As variables_read(), without scopes, units and places in the source, which BTF does not know. Errors: senseless types. */
+struct error *variables_read_btf(struct arena *arena, const struct btf_file *btf, const struct variables *variables,
+	const struct variable_place *const *places, size_t count, struct variable *ret);
 
 /*
  * All variables; of a relocatable object with the addresses of read/object/areas.h, which only say how far into its area

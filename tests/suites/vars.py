@@ -1,11 +1,16 @@
 """vars/: global variables on lines. The oracle is the program: linked without PIE, it prints where each variable is."""
 
 import json
+import pathlib
 import random
 import struct
+import sys
 import traceback
 
 from .common import Skip, Test, check
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "btf"))
+import encode  # noqa: E402
 
 LINE = 64
 
@@ -363,6 +368,140 @@ def cxx(context):
     check("f()::calls" in find("f::calls"), find("f::calls"))
 
 
+def typed(context, *arguments, status=0):
+    """{(section, name, address): (size, type)} of all variables, and the document."""
+    document = context.json("--all", *arguments, status=status)
+    found = {(s["name"], v["name"].split(":")[-1], int(v["address"], 16)): (v["size"], v["type"])
+             for s in document["vars"]["sections"] for line in s["lines"] for v in line["variables"]}
+    return found, document
+
+
+BTF_SOURCE = """\
+struct pair { long left; int right : 5; };
+struct pair pair = {1, 2}, *to = &pair, many[3] = {{1}};
+static volatile int flag = 3;
+char zero[40];
+extern int other;
+int use(void) { static short count = 4; return flag + count++ + other + (int)to->left; }
+"""
+
+
+def btf_of_compilers(context):
+    """With BTF alone types are by name: the same as DWARF's, where two could be meant none; addresses are nm's."""
+    directory = context.scratch / "vars" / "btf"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "a.c").write_text(BTF_SOURCE)
+    (directory / "b.c").write_text("static long flag = 4; int other = 5; long get(void) { return flag + other; }\n"
+                                   "long use(void); int main(void) { return get() + use() > 5; }\n")
+    flags = ["-O1", "-fno-common", "-g", "-gbtf"]
+    for name in "ab":
+        context.compile("gcc", [*flags, "-c"], [directory / f"{name}.c"], directory / f"{name}.o")
+    context.good(["gcc", "-no-pie", directory / "a.o", directory / "b.o", "-o", directory / "ab"])
+    for name, unknown in (("a.o", {"count"}), ("ab", {"flag", "count"})):
+        by_dwarf, _ = typed(context, "--from", "dwarf", directory / name, "vars")
+        by_btf, document = typed(context, "--from", "btf", directory / name, "vars")
+        check(document["binaries"][0]["format"] == "btf", document["binaries"])
+        own = {key: value for key, value in by_btf.items() if value[1]}
+        check({"pair", "to", "many", "zero"} <= {key[1] for key in own}, own)
+        for key, value in own.items():
+            check(by_dwarf.get(key) == value, f"{name}: {key}: {value}, DWARF: {by_dwarf.get(key)}")
+        check(not unknown & {key[1] for key in own}, f"a type was guessed: {own}")
+        context.good(["cp", directory / name, directory / "stripped"])
+        context.good(["objcopy", "--strip-debug", "--keep-section=.BTF", directory / "stripped"])
+        check(typed(context, directory / "stripped", "vars")[0] == by_btf, "BTF where there is no DWARF")
+    (directory / "p.yaml").write_text("version: 1\nroles: {w: {threads: 4}, r: {threads: 9}}\nvars:\n  fields:\n"
+                                      "    pair.left: {w: {rmw: 2}}\n    'many[].left': {r: {read: 3}}\n    to.right: {r: {read: 1}}\n")
+    found = context.json("--profile", directory / "p.yaml", "--from", "btf", directory / "a.o", "check", status=(0, 1))["vars"]["findings"]
+    check([f["fields"] for f in found if f["rule"] == "LL010"] == [["to.right"]], found)
+    check(any(f["rule"] == "LL013" and f["fields"][0] == "pair.left" for f in found), found)
+
+
+def btf_of_bpf(context):
+    """An object for BPF: its .data and .bss by clang, to nm."""
+    context.need("clang")
+    directory = context.scratch / "vars" / "bpf"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "a.c").write_text(BTF_SOURCE)
+    context.compile("clang", ["-target", "bpf", "-O2", "-g", "-c"], [directory / "a.c"], directory / "a.o")
+    found, _ = typed(context, "--from", "btf", directory / "a.o", "vars")
+    table = context.good(["llvm-nm", "-S", directory / "a.o"]).out.split("\n") if context.need("llvm-nm") is None else []
+    real = {parts[3]: (int(parts[0], 16), int(parts[1], 16)) for parts in map(str.split, table) if len(parts) == 4}
+    for name, kind in (("pair", "struct pair"), ("to", "struct pair *"), ("many", "struct pair [3]"), ("zero", "char [40]")):
+        match = [(key[2], value) for key, value in found.items() if key[1] == name]
+        check(match == [(real[name][0], (real[name][1], kind))], f"{name}: {match}, nm: {real[name]}")
+
+
+def btf_per_cpu(context):
+    """As of a kernel: pahole lists the per-CPU variables; of a stripped image their places are known by that alone."""
+    context.need("pahole")
+    directory = context.scratch / "vars" / "percpu"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "k.c").write_text(
+        "#define PER_CPU __attribute__((section(\".data..percpu\")))\nstruct s { long a, b; };\n"
+        "_Alignas(64) PER_CPU struct s first = {1, 2}; PER_CPU long second = 3; static PER_CPU int third = 4; long shared = 5;\n"
+        "int main(void) { return third + first.a + second; }\n")
+    context.compile("gcc", ["-g", "-O1", "-no-pie", "-fno-common", "-Wl,--unique=.data..percpu"], [directory / "k.c"], directory / "k")
+    by_dwarf, _ = typed(context, directory / "k", "vars")
+    context.good(["pahole", "-J", directory / "k"])
+    wanted = {key: value for key, value in by_dwarf.items() if key[0] == ".data..percpu" and value[1]}
+    check({key[1] for key in wanted} == {"first", "second", "third"}, wanted)
+    own = {key: value for key, value in typed(context, "--from", "btf", directory / "k", "vars")[0].items() if value[1]}
+    check(own == wanted, f"{own}, DWARF: {wanted}")
+    context.good(["objcopy", "--dump-section", f".BTF={directory / 'raw'}", directory / "k"])
+    context.good(["strip", "-s", "--keep-section=.BTF", directory / "k"])
+    check(typed(context, directory / "k", "vars")[0] == wanted, typed(context, directory / "k", "vars")[0])
+    start = min(key[2] for key in wanted)
+    found, document = typed(context, directory / "raw", "vars")
+    check(found == {(key[0], key[1], key[2] - start): value for key, value in wanted.items()}, found)
+    section, = document["vars"]["sections"]
+    check(section["per_cpu"] and not section["linked"] and section["align"] == 4096, section)
+
+
+def btf_by_hand(context):
+    """Raw BTF: places are those of the sections; a base; what is extern is elsewhere; nonsense is refused or bounded."""
+    directory = context.scratch / "vars" / "raw"
+    directory.mkdir(parents=True, exist_ok=True)
+    for big in (False, True):
+        base = encode.Btf()
+        number = base.int("long", 8)
+        pair = base.struct("pair", 16, [("left", number, 0), ("right", number, 64)])
+        split = encode.Btf(base)
+        one = split.add(encode.VAR, "one", pair, [1])
+        two = split.add(encode.VAR, "two", number, [0])
+        away = split.add(encode.VAR, "away", number, [2])
+        same = split.add(encode.VAR, "two", pair, [0])
+        split.add(encode.DATASEC, ".data", 100, [one, 0, 16, two, 60, 8, away, 24, 8], 3)
+        split.add(encode.DATASEC, ".bss", 16, [same, 0, 16], 1)
+        (directory / "base").write_bytes(base.bytes(big))
+        (directory / "split").write_bytes(split.bytes(big))
+        found, document = typed(context, "--btf-base", directory / "base", directory / "split", "vars")
+        check(found == {(".data", "one", 0): (16, "struct pair"), (".data", "two", 60): (8, "long"), (".bss", "two", 0): (16, "struct pair")}, found)
+        check([(s["name"], s["size"], s["align"], s["variables"]) for s in document["vars"]["sections"]] ==
+              [(".data", 100, 1, 2), (".bss", 16, 1, 1)], document["vars"]["sections"])
+        (directory / "p.yaml").write_text("version: 1\nroles: {w: {threads: 4}, r: {threads: 9}}\nvars:\n  fields:\n"
+                                          "    one.right: {w: {rmw: 2}}\n    .data:two: {r: {read: 3}}\n")
+        result = context.linelint("--btf-base", directory / "base", directory / "split", "vars", "one", status=0)
+        check("struct pair one" in result.out and "long two" in result.out, result)
+        check("no variables" in context.linelint(directory / "base", "vars", status=0).err, "none, and it is said")
+    for name, records, status in (
+            ("far", [(0xfffffff0, 0xfffffff0)], 0), ("over", [(0, 8), (4, 8), (4, 8)], 0), ("empty", [(0, 0)], 0)):
+        btf = encode.Btf()
+        number = btf.int("long", 8)
+        tail = []
+        for place, size in records:
+            tail += [btf.add(encode.VAR, f"v{len(tail)}", number, [1]), place, size]
+        btf.add(encode.DATASEC, ".data", 8, tail, len(records))
+        (directory / name).write_bytes(btf.bytes())
+        context.linelint("--all", directory / name, "vars", status=status, timeout=10)
+    btf = encode.Btf()
+    proto = btf.add(encode.FUNC_PROTO, "", 0)
+    function = btf.add(encode.FUNC, "f", proto)
+    btf.add(encode.DATASEC, ".data", 8, [btf.add(encode.VAR, "v", function, [1]), 0, 8], 1)
+    (directory / "function").write_bytes(btf.bytes())
+    result = context.linelint("--all", directory / "function", "vars", status=2)
+    check("damaged BTF" in result.err and result.err.count("\n") == 1, result)
+
+
 def patched(data, change):
     """An ELF64 little-endian file with its symbols changed: change(index, [fields]) -> fields."""
     data = bytearray(data)
@@ -457,4 +596,6 @@ def tests(context):
             return results
         return run
     # one after the other: they write the same profile
-    return [*(Test(f"vars/{compiler}", all_of(compiler)) for compiler in ("gcc", "clang")), Test("vars/cxx", lambda: cxx(context))]
+    return [*(Test(f"vars/{compiler}", all_of(compiler)) for compiler in ("gcc", "clang")), Test("vars/cxx", lambda: cxx(context)),
+            *(Test(f"vars/btf/{function.__name__.removeprefix('btf_')}", lambda function=function: function(context))
+              for function in (btf_of_compilers, btf_of_bpf, btf_per_cpu, btf_by_hand))]

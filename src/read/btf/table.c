@@ -383,13 +383,41 @@ static struct error *complete(struct btf_table *table, uint32_t id)
 	return NULL;
 }
 
+static struct error *complete_all(struct btf_table *table)
+{
+	struct error *error = NULL;
+	while (table->wanted_count && !error)
+		error = complete(table, table->wanted[--table->wanted_count]);
+	return error;
+}
+
 struct error *btf_table_read(struct btf_table *table, uint32_t id, type_id *ret)
 {
 	struct error *error = read_type(table, id, 0, ret);
 	want(table, id);
-	while (table->wanted_count && !error)
-		error = complete(table, table->wanted[--table->wanted_count]);
-	return error;
+	return error ? error : complete_all(table);
+}
+
+/* What a pointer, perhaps under other names, leads to; 0: it is none. */
+static uint32_t pointed_to(const struct btf_table *table, uint32_t id)
+{
+	for (int depth = 0; depth < CHAIN_MAX && id; depth++) {
+		const struct btf_type *type = part_type(table->part, id);
+		if (btf_is_ptr(type))
+			return type->type;
+		if (!btf_is_typedef(type) && !part_is_qualifier(type))
+			return 0;
+		id = type->type;
+	}
+	return 0;
+}
+
+struct error *btf_table_read_any(struct btf_table *table, uint32_t id, type_id *ret)
+{
+	struct error *error = read_type(table, id, 0, ret);
+	want(table, id);
+	want(table, pointed_to(table, id));
+	return error ? error : complete_all(table);
 }
 
 /* ---- the whole ---- */

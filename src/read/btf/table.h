@@ -30,6 +30,9 @@ void btf_table_init(struct btf_table *table, struct arena *arena, const struct b
 	const struct btf_part *part);
 void btf_table_release(struct btf_table *table);
 
+/* Reads any type, what it has by value and what it points to in full. Errors: types that make no sense. */
+struct error *btf_table_read_any(struct btf_table *table, uint32_t id, type_id *ret);
+
 /* Reads the aggregate `id` with all that it has by value. Errors: types that make no sense. */
 struct error *btf_table_read(struct btf_table *table, uint32_t id, type_id *ret);
 
