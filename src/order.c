@@ -263,6 +263,8 @@ static const char *unfit(const struct builder *b)
 		return "what has variants is put in order by its compiler";
 	if (type->is_reordered)
 		return "its compiler has put the fields in an order of its own; #[repr(C)] keeps yours";
+	if (type->is_go)
+		return "Go has no alignment of fields, and gives a last one of no size bytes: move or pad them by hand";
 	for (size_t i = 0; i < order->layout->member_count;
 		i += 1 + order->layout->members[i].descendants)
 		if (order->layout->members[i].is_virtual)

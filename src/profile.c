@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "profile/node.h"
 #include "profile/struct.h"
+#include "type.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -436,8 +437,8 @@ const struct profile_struct *profiles_find(
 {
 	for (size_t i = profiles->count; i-- > 0;) {
 		const struct profile_struct *found = find_in(profiles->items[i], qualified);
-		if (!found)
-			found = find_in(profiles->items[i], name);
+		for (const char *part = name; part && !found; part = type_without_package(part))
+			found = find_in(profiles->items[i], part);
 		if (found)
 			return found;
 	}

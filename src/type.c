@@ -1,6 +1,7 @@
 #include "type.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 /* Deeper chains than any compiler makes: hostile or cyclic input. */
@@ -252,4 +253,18 @@ const char *type_keyword(enum type_kind kind)
 	       : kind == TYPE_UNION ? "union"
 	       : kind == TYPE_CLASS ? "class"
 				    : "";
+}
+
+const char *type_without_package(const char *name)
+{
+	const char *slash = NULL, *dot = NULL, *p = name;
+	for (; isalnum((unsigned char)*p) || (unsigned char)*p >= 0x80 || (*p && strchr("_/.-%~+", *p));
+		p++) {
+		if (*p == '/' && !slash)
+			slash = p;
+		if (*p == '.' && !dot)
+			dot = p;
+	}
+	const char *end = slash ? slash : dot;
+	return end && end[1] ? end + 1 : NULL;
 }

@@ -93,6 +93,7 @@ struct type {
 	bool is_variadic;    /* function: ends in ... */
 	bool is_prototyped;  /* function: (void) when it has no parameters */
 	bool is_rust;        /* aggregates, enums, arrays and named pointers: written as Rust does, [T; 4] and no `struct` */
+	bool is_go;          /* goes by its name, whatever it is: []T, [3]T, *T, and no `struct` */
 	bool is_reordered;   /* by its compiler (Rust): members are in order of their places, not of the source */
 	bool has_virtual;    /* C++: a virtual function or base is declared in it */
 	enum type_tail tail; /* aggregates */
@@ -171,6 +172,12 @@ void type_declare_alike(const struct types *types, type_id id, struct buf *out);
 
 /* As strcmp() of names of structs, with the arguments of templates in that one spelling. */
 int type_compare_names(const char *a, const char *b);
+
+/*
+ * A name without the first part of its package's path: of "net/http.Server" (Go) that is "http.Server", and of that
+ * "Server". NULL when it has none; what stands in brackets is no path.
+ */
+const char *type_without_package(const char *name);
 
 /* "ns::Outer::name"; `name` itself where `scope` is NULL, else in `arena`. */
 const char *type_qualify(struct arena *arena, const char *scope, const char *name);

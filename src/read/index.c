@@ -227,6 +227,14 @@ static bool wants_others(
 	return wants;
 }
 
+static bool has_packages(const struct index *index)
+{
+	for (size_t i = 0; i < index->count; i++)
+		if (strchr(index->defs[i].name, '.'))
+			return true;
+	return false;
+}
+
 struct error *index_build(struct arena *arena, const struct object *object,
 	const struct index_query *query, struct index *ret)
 {
@@ -239,6 +247,8 @@ struct error *index_build(struct arena *arena, const struct object *object,
 	if (!error && ret->alias_count)
 		error = build_with_targets(arena, object, &units, query, ret);
 	units_release(&units);
+	if (!error)
+		ret->has_packages = has_packages(ret);
 	if (!error && ret->split_units)
 		ret->split_units -= object->skeleton_count; /* of which the split units are here */
 	return error;

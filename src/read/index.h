@@ -64,6 +64,7 @@ struct index_query {
 struct index {
 	const struct index_def *defs; /* by name, then kind, scope, die_off; the same whatever jobs is */
 	size_t count;
+	bool has_packages;            /* a definition may have a name that goes without its package too (Go) */
 	bool has_probe;               /* a definition bears query.probe */
 	bool has_names;               /* names are there: a NAME means nothing (or there are none), or everything was asked for */
 	const char *const *names;     /* every distinct name in the file that a definition bears, sorted: for "did you mean" */

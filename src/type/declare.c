@@ -38,9 +38,9 @@ static void put_text(const struct declaration *walk, const char *name, struct bu
 static void put_name(
 	const struct declaration *walk, const struct type *type, const char *inner, struct buf *out)
 {
-	const char *keyword = type->is_rust             ? ""
-			      : type->kind == TYPE_ENUM ? "enum"
-							: type_keyword(type->kind);
+	const char *keyword = type->is_rust || type->is_go ? ""
+			      : type->kind == TYPE_ENUM    ? "enum"
+							   : type_keyword(type->kind);
 	buf_puts(out, keyword);
 	if (*keyword)
 		buf_putc(out, ' ');
@@ -256,13 +256,15 @@ static void declare(
 	case TYPE_REFERENCE:
 	case TYPE_RVALUE_REFERENCE:
 	case TYPE_MEMBER_POINTER:
-		if (type->is_rust)
+		if (type->is_rust || type->is_go)
 			put_name(walk, type, inner, out);
 		else
 			declare_pointer(walk, type, inner, depth, out);
 		break;
 	case TYPE_ARRAY:
-		if (type->is_rust && !type->is_vector && type->dim_count < DEPTH_MAX)
+		if (type->is_go)
+			put_name(walk, type, inner, out);
+		else if (type->is_rust && !type->is_vector && type->dim_count < DEPTH_MAX)
 			declare_rust_array(walk, type, 0, inner, depth, out);
 		else
 			declare_array(walk, type, inner, depth, out);

@@ -1,7 +1,7 @@
-"""languages/: C++, Rust, Fortran and Ada against what their compilers do.
+"""languages/: C++, Rust, Go, Fortran and Ada against what their compilers do.
 
 Random hierarchies of C++ classes (tests/languages/hierarchies.py), with virtual bases, [[no_unique_address]] and the rest, say
-at run time where their parts are, and so do the programs of tests/languages in all four languages; linelint must say
+at run time where their parts are, and so do the programs of tests/languages in the other languages; linelint must say
 the same. What DWARF does not tell must be left open, not wrong.
 """
 
@@ -212,11 +212,15 @@ def incomplete(context):
 # ---- programs of other languages, which say where their own parts are
 
 
-def compare_program(context, binary, program):
-    """O: a place only, of a size that the debug information does not tell. V: of a variant, by its name and the member's."""
+def compare_program(context, binary, program, spelt=lambda name: name):
+    """What the binary calls `spelt(name)`, unless that is nothing. O: a place only, of a size that the debug information does not tell. V: of a variant, by its name and the member's."""
     faults = []
-    for name, truth in truths(context.good([program.resolve()]).out).items():
-        report = context.json(binary, "struct", name)["structs"][0]
+    told = truths(context.good([program.resolve()]).out)
+    check(told, "the program says nothing")
+    for name, truth in told.items():
+        if not spelt(name):
+            continue
+        report = context.json(binary, "struct", spelt(name))["structs"][0]
         members = {member["name"]: member for member in report["members"]}
         variants = {f"{variant['name']}.{member['name']}": member
                     for variant in report["variants"] for member in variant["members"]}
@@ -297,6 +301,76 @@ def rust_names(context):
     check(not moved["suggestions"] and "repr(C)" in moved["why_no_suggestion"], str(moved))
 
 
+GO_WAYS = {
+    "gc": ([], {}),
+    "gc-plain-dwarf": (["-ldflags=-compressdwarf=false", "-trimpath"], {}),
+    "gc-386": (["-gcflags=-N -l"], {"GOARCH": "386"}),
+}
+
+
+def go_program(context, way):
+    if not shutil.which("go"):
+        raise Skip("go is missing")
+    flags, environment = GO_WAYS[way]
+    program = context.scratch / "languages" / way
+    program.parent.mkdir(parents=True, exist_ok=True)
+    cache = {"GOCACHE": str(context.scratch.resolve() / "go"), "GOFLAGS": "", "GO111MODULE": "off", **environment}
+    sources = ["tests/languages/kinds.go", "tests/languages/generics.go"]
+    result = context.run(["go", "build", *flags, "-o", program, *sources], environment=cache)
+    if result.status and "undefined: atomic.Int64" in result.err:
+        raise Skip("go is older than 1.19")
+    check(result.status == 0, str(result))
+    return program
+
+
+def go_layouts(context, way):
+    program = go_program(context, way)
+    compare_program(context, program, program)
+
+
+def go_names(context):
+    """A type goes without its package, or the first parts of its path; types are written as Go writes them."""
+    binary = go_program(context, "gc")
+    for name, wanted in {"Derived": ["main.Derived"], "main.Derived": ["main.Derived"], "::main.Derived": ["main.Derived"],
+                         "Mutex": ["sync.Mutex"], "Pair[int8,string]": ["main.Pair[int8,string]"],
+                         "List[main.Point]": ["main.List[main.Point]"], "Zero*": ["main.ZeroEnd", "main.ZeroStart"],
+                         "atomic.Int64": ["runtime/internal/atomic.Int64", "sync/atomic.Int64"],
+                         "sync/atomic.Int64": ["sync/atomic.Int64"]}.items():
+        found = [one["name"] for one in context.json(binary, "struct", name)["structs"]]
+        check(sorted(found) == sorted(wanted), f"'{name}' finds {found}, should be {wanted}")
+    for name in ("::Derived", "erived", "ain.Derived", "main."):
+        check("no struct" in context.linelint(binary, "struct", name, status=2).err, name)
+    types = {member["name"]: member["type"] for member in context.json(binary, "struct", "Kinds")["structs"][0]["members"]}
+    check([types[name] for name in ("s", "sl2", "m", "fn", "arr2", "any")] ==
+          ["string", "[][]string", "map[string]int", "func(int) string", "[2][5]main.Point", "interface {}"], str(types))
+    slice_ = context.json(binary, "struct", "[]int32")["structs"][0]
+    check([(member["name"], member["type"], member["offset"]) for member in slice_["members"]] ==
+          [("array", "*int32", 0), ("len", "int", 8), ("cap", "int", 16)], str(slice_))
+    profile = context.scratch / "languages/go.yaml"
+    profile.write_text("version: 1\nroles: {r: {threads: 8}, w: {threads: 8}}\nstructs:\n"
+                       "  Node:\n    fields: {value: {r: {read: 1}}, next: {w: {write: 1}}}\n")
+    found = context.json("--profile", profile, binary, "check", status=1)["structs"]
+    check([(one["name"], one["findings"][0]["rule"]) for one in found] == [("main.Node", "LL001")], str(found))
+    check(not found[0]["suggestions"] and "Go has no alignment" in found[0]["why_no_suggestion"], str(found))
+
+
+def gccgo(context, flags):
+    """Its debug information has no packages in the names, and its records no names but those of typedefs."""
+    compiler = next(filter(shutil.which, ("gccgo", "gccgo-14", "gccgo-13", "gccgo-12")), None)
+    if not compiler:
+        raise Skip("gccgo is missing")
+    program = context.scratch / "languages" / ("gccgo" + "".join(flags))
+    program.parent.mkdir(parents=True, exist_ok=True)
+    context.good([compiler, *flags, "-o", program, "tests/languages/kinds.go"])
+    compare_program(context, program, program, lambda name: name != "main.ZeroEnd" and name.split(".")[-1])
+    # the bytes behind a last field of no size are a field of their own here
+    end = context.json(program, "struct", "ZeroEnd")["structs"][0]
+    check([(member["name"], member["offset"]) for member in end["members"]] == [("a", 0), ("z", 4), ("_", 4)] and
+          end["size"] == 8, str(end))
+    found = [one["name"] for one in context.json(program, "struct", "hmap")["structs"]]
+    check(found == ["runtime.hmap"], str(found))
+
+
 def fortran(context):
     directory = context.scratch / "languages/fortran"
     context.compile("gfortran", ["-g", f"-J{directory}"], ["tests/languages/records.f90"], directory / "records")
@@ -324,6 +398,11 @@ def tests(context):
     yield Test("languages/incomplete", lambda: incomplete(context))
     yield Test("languages/rust/names", lambda: rust_names(context))
     yield Test("languages/rust/O", lambda: rust(context, ["-O"]))
+    for way in GO_WAYS:
+        yield Test(f"languages/go/{way}", lambda w=way: go_layouts(context, w))
+    yield Test("languages/go/names", lambda: go_names(context))
+    for flags in (["-g"], ["-g", "-O2", "-gdwarf-4"]):
+        yield Test("languages/gccgo/" + "".join(flags)[1:], lambda f=flags: gccgo(context, f))
     yield Test("languages/fortran", lambda: fortran(context))
     yield Test("languages/ada", lambda: ada(context))
     for number, way in enumerate(WAYS):

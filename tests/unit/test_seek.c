@@ -14,7 +14,7 @@
 #include "read/index/seek.h"
 
 static const char strings[] =
-	"\0alpha\0xxalpha\0beta_beta\0gamma\0tail_gamma\0abc\0delta\0delta\0ddelta\0";
+	"\0alpha\0xxalpha\0beta_beta\0gamma\0tail_gamma\0abc\0delta\0delta\0ddelta\0main.Omega\0";
 
 /* A seek for NAMEs in an object that has those strings; false as seek_init() has it. */
 static bool seek_for(struct arena *arena, struct seek *seek, bool big_endian,
@@ -86,6 +86,8 @@ static void test_next(void **state)
 		{{"xxalpha"}, 1, 2},
 		{{"beta_beta", "xxalpha"}, 2, 4},
 		{{"delta"}, 1, 4},          /* twice, and once at the end of another */
+		{{"Omega"}, 1, 3},          /* the end of a name with a package, and the whole */
+		{{"main.Omega"}, 1, 2},
 		{{"alpha", "gamma"}, 2, 0}, /* too many places */
 		{{"abc"}, 1, 0},            /* short: its NUL counts, but not for seek_init() */
 		{{"nosuch"}, 1, 0},

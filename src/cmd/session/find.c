@@ -109,7 +109,7 @@ struct session_collection session_collect(const struct session *session, bool al
 	};
 }
 
-/* A bare identifier can only be the name itself: the entries are sorted by it. */
+/* A bare identifier can only be the name itself, where there are no packages: the entries are sorted by it. */
 static bool is_identifier(const char *name)
 {
 	return !name[strspn(
@@ -165,7 +165,7 @@ struct error *session_collect_name(struct session_collection *collection, const 
 {
 	const struct session *session = collection->session;
 	const struct index *index = &session->index;
-	bool found = false, glob = index_is_glob(name), bare = is_identifier(name);
+	bool found = false, glob = index_is_glob(name), bare = is_identifier(name) && !index->has_packages;
 	for (size_t i = bare ? first_entry(index, name) : 0; i < index->count; i++) {
 		if (bare && strcmp(index->defs[i].name, name) != 0)
 			break;

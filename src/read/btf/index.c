@@ -89,7 +89,7 @@ static void note_of_base(struct scan *scan, uint32_t id)
 	if (btf_is_struct(type) && scan->probe && strcmp(scan->probe, name) == 0)
 		scan->has_probe = true;
 	if (scan->patterns->items &&
-		patterns_mean_exactly(scan->patterns, die_hash_bytes(name, strlen(name))))
+		patterns_mean_exactly(scan->patterns, name, die_hash_bytes(name, strlen(name))))
 		note_type(scan, 0, id);
 }
 
@@ -189,7 +189,7 @@ static void find_aliases(struct arena *arena, const struct scan *scan, struct in
 				continue;
 			const char *name = part_name(part, type->name_off);
 			if (!patterns_mean_exactly(
-				    scan->patterns, die_hash_bytes(name, strlen(name))) ||
+				    scan->patterns, name, die_hash_bytes(name, strlen(name))) ||
 				!follow(part, id, &alias))
 				continue;
 			aliases = arena_grow(arena, aliases, &capacity, count + 1, sizeof(alias));
@@ -224,7 +224,8 @@ static void find_declared(struct arena *arena, struct scan *scan, struct index *
 	size_t count = 0;
 	for (size_t i = 0; i < scan->declared_count; i++) {
 		const char *name = scan->declared[i];
-		if ((patterns_mean_exactly(scan->patterns, die_hash_bytes(name, strlen(name))) ||
+		if ((patterns_mean_exactly(
+			     scan->patterns, name, die_hash_bytes(name, strlen(name))) ||
 			    is_target(ret, name)) &&
 			!is_defined(ret, name))
 			kept[count++] = name;

@@ -356,6 +356,7 @@ static struct error *type_at(
 	};
 	if (language == DW_LANG_Rust)
 		type.is_rust = type.kind == TYPE_POINTER ? type.name != NULL : true;
+	go_finish_type(entries, &reader->types->machine, &type);
 	bool is_aggregate = tag_is_aggregate(entry.tag);
 	struct reader_origin origin = {unit, off, is_aggregate ? NAME_ONLY : NOT_AGGREGATE};
 	/* known before its parts are read, so that a type that leads back to itself ends there */

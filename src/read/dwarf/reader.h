@@ -74,6 +74,10 @@ struct error *reader_push_children(struct reader *reader, struct opened_unit *un
 /* Stated alignment in bytes, 0 without; what is no power of two is damage, and as good as not stated. */
 uint32_t reader_alignment(const struct entry *entry);
 
+/* What Go's compilers do not state, or state in a way of their own: for types of other languages nothing (go.c). */
+void go_finish_type(
+	const struct entry_unit *unit, const struct type_machine *machine, struct type *type);
+
 /* The members of an aggregate while they are read; all in the arena. */
 struct reader_members {
 	const struct type *aggregate;

@@ -146,7 +146,7 @@ static bool scope_ends_with(const char *scope, const char *wanted, size_t length
 	return !whole && left >= 2 && memcmp(scope + left - 2, "::", 2) == 0;
 }
 
-static bool literal_matches(const char *literal, bool whole, const char *scope, const char *name)
+static bool qualified_matches(const char *literal, bool whole, const char *scope, const char *name)
 {
 	size_t length = strlen(literal), tail = strlen(name);
 	if (length < tail || strcmp(literal + length - tail, name) != 0)
@@ -156,6 +156,16 @@ static bool literal_matches(const char *literal, bool whole, const char *scope, 
 	length -= tail;
 	return scope && length > 2 && memcmp(literal + length - 2, "::", 2) == 0 &&
 	       scope_ends_with(scope, literal, length - 2, whole);
+}
+
+static bool literal_matches(const char *literal, bool whole, const char *scope, const char *name)
+{
+	if (qualified_matches(literal, whole, scope, name))
+		return true;
+	while (!whole && !scope && (name = type_without_package(name)))
+		if (strcmp(literal, name) == 0)
+			return true;
+	return false;
 }
 
 /* The glob against "scope::name" and, unless `whole`, against what stands behind each "::" of the scope. */
@@ -219,8 +229,12 @@ bool pattern_matches(const struct pattern *pattern, const char *scope, const cha
 		return scoped_glob_matches(pattern, scope, name);
 	if (scope && pattern->is_absolute)
 		return false;
-	return fnmatch(pattern->text, name, 0) == 0 ||
-	       (scope && shown_name_matches(pattern->text, scope, name));
+	if (scope && shown_name_matches(pattern->text, scope, name))
+		return true;
+	for (; name; name = pattern->is_absolute ? NULL : type_without_package(name))
+		if (fnmatch(pattern->text, name, 0) == 0)
+			return true;
+	return false;
 }
 
 bool pattern_allows_kind(const struct pattern *pattern, enum type_kind kind)
@@ -276,17 +290,30 @@ void patterns_release(struct patterns *patterns)
 	map_release(&patterns->bare);
 }
 
-bool patterns_may_mean(const struct patterns *patterns, const char *name, uint64_t hash)
+/* Is it written out, with or without its package? */
+static bool is_bare(const struct patterns *patterns, const char *name, uint64_t hash)
 {
-	if (!patterns->items || patterns->any_name || map_find(&patterns->bare, key_of(hash)))
+	if (map_find(&patterns->bare, key_of(hash)))
 		return true;
-	for (size_t i = 0; i < patterns->count; i++)
-		if (patterns->items[i].is_glob && fnmatch(patterns->items[i].text, name, 0) == 0)
+	while ((name = type_without_package(name)))
+		if (map_find(&patterns->bare, key_of(die_hash_bytes(name, strlen(name)))))
 			return true;
 	return false;
 }
 
-bool patterns_mean_exactly(const struct patterns *patterns, uint64_t hash)
+bool patterns_may_mean(const struct patterns *patterns, const char *name, uint64_t hash)
 {
-	return patterns->with_others && map_find(&patterns->bare, key_of(hash));
+	if (!patterns->items || patterns->any_name || is_bare(patterns, name, hash))
+		return true;
+	for (; name; name = type_without_package(name))
+		for (size_t i = 0; i < patterns->count; i++)
+			if (patterns->items[i].is_glob &&
+				fnmatch(patterns->items[i].text, name, 0) == 0)
+				return true;
+	return false;
+}
+
+bool patterns_mean_exactly(const struct patterns *patterns, const char *name, uint64_t hash)
+{
+	return patterns->with_others && is_bare(patterns, name, hash);
 }

@@ -5,7 +5,8 @@
  * compared with the bare name, in any scope; with "::", with the whole qualified name, or a part of it that
  * starts behind a "::"; a leading "::" allows the whole one only. A glob without "::" is compared with the whole
  * qualified name as well, unless that is local to a function. Functions in a scope match with and
- * without their "()". Globs are fnmatch(3)'s, and match themselves literally as well ("&[u8]"). A backslash
+ * without their "()". A name with a package (Go: "net/http.Server") goes by what stands behind each "/" of its path and
+ * behind the "." too, unless a leading "::" forbids it. Globs are fnmatch(3)'s, and match themselves literally as well ("&[u8]"). A backslash
  * takes away a character's meaning.
  */
 #ifndef READ_PATTERN_H
@@ -62,6 +63,6 @@ void patterns_release(struct patterns *patterns);
 bool patterns_may_mean(const struct patterns *patterns, const char *name, uint64_t hash);
 
 /* The same of what is written out, globs aside; false unless with_others. */
-bool patterns_mean_exactly(const struct patterns *patterns, uint64_t hash);
+bool patterns_mean_exactly(const struct patterns *patterns, const char *name, uint64_t hash);
 
 #endif

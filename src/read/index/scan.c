@@ -72,7 +72,7 @@ static uint32_t names_add(
 	names->items[names->count] = (struct name){.text = die_kept_string(dies, view, value),
 		.is_empty = !*text,
 		.is_wanted = patterns_may_mean(names->patterns, text, hash),
-		.is_exact = patterns_mean_exactly(names->patterns, hash)};
+		.is_exact = patterns_mean_exactly(names->patterns, text, hash)};
 	return (uint32_t)names->count++;
 }
 

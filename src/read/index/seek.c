@@ -95,6 +95,24 @@ static struct seek_needle offset_needle(uint64_t off, bool big_endian)
 	return needle;
 }
 
+static bool add_place(struct seek *seek, const struct object *object, const uint8_t *at)
+{
+	uint64_t off = (uint64_t)(at - object->sections[OBJECT_DEBUG_STR].data);
+	return off <= UINT32_MAX && add(seek, offset_needle(off, object->types.big_endian));
+}
+
+/* Is it the end of a name with a package, which it may mean as well (pattern.h)? */
+static bool has_package(const struct object_section *strings, const uint8_t *at)
+{
+	return at > strings->data && (at[-1] == '.' || at[-1] == '/');
+}
+
+static const uint8_t *string_start(const struct object_section *strings, const uint8_t *at)
+{
+	const uint8_t *before = memrchr(strings->data, 0, (size_t)(at - strings->data));
+	return before ? before + 1 : strings->data;
+}
+
 /* The places of `name` in .debug_str, those at the end of a longer string too; *is_there: there is one. */
 static bool add_name(
 	struct seek *seek, const struct object *object, const char *name, bool *is_there)
@@ -105,8 +123,9 @@ static bool add_name(
 	if (!add(seek, places.needles[0]))
 		return false;
 	for (const uint8_t *p = strings->data; (p = seek_next(&places, p, end)); p++) {
-		uint64_t off = (uint64_t)(p - strings->data);
-		if (off > UINT32_MAX || !add(seek, offset_needle(off, object->types.big_endian)))
+		if (!add_place(seek, object, p) ||
+			(has_package(strings, p) &&
+				!add_place(seek, object, string_start(strings, p))))
 			return false;
 		*is_there = true;
 	}
