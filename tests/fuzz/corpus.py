@@ -3,7 +3,7 @@
 
     tests/fuzz/corpus.py expand TARGET DIRECTORY       writes each input of tests/fuzz/corpus/TARGET.txt as a file
     tests/fuzz/corpus.py show TARGET FILE [WORDS]      prints an entry for a file: to append to that text
-    tests/fuzz/corpus.py collect TARGET DIRECTORY      prints entries for the files of a directory, the smallest first
+    tests/fuzz/corpus.py collect TARGET DIRECTORY [N]  prints entries for its files, the smallest first, at most N bytes
 
 An entry is "[NAME]", after lines of "# what it was", and before lines that are its bytes: hexadecimal, or "text" with the
 escapes of C. Inputs of several pieces (pieces.h) begin with "flags XX"; "= SECTION" begins each piece.
@@ -21,7 +21,7 @@ SECTIONS = [".debug_info", ".debug_abbrev", ".debug_str", ".debug_line", ".debug
             ".debug_aranges", ".debug_cu_index", ".debug_tu_index", ".BTF", ".BTF_base"]  # as enum object_section_id
 BTF = ["raw", "types", "strings", "unused", "base-raw", "base-types", "base-strings"]
 ALTERNATE = 0x40  # the same of the file that dwz puts what several share into
-PIECES = {"index": SECTIONS, "dwarf": SECTIONS, "btf": BTF}
+PIECES = {"index": SECTIONS, "dwarf": SECTIONS, "plain": SECTIONS, "btf": BTF}
 TEXTS = {"profile", "options", "record", "source"}
 BIG_ENDIAN, BITS_32, SPLIT = 1, 2, 4
 RAW_FILE = 4  # of btf
@@ -140,12 +140,11 @@ def main():
         name = re.sub(r"[^a-z0-9-]+", "-", path.name)[:20]
         print(show(target, path.read_bytes(), name, " ".join(sys.argv[4:])), end="")
     elif verb == "collect":
-        seen = set()
-        for data in sorted((file.read_bytes() for file in path.iterdir()), key=lambda data: (len(data), data)):
-            name = hashlib.sha256(data).hexdigest()[:8]
-            if name not in seen:
-                print(show(target, data, name))
-            seen.add(name)
+        left = int(sys.argv[4]) if len(sys.argv) > 4 else 1 << 30
+        for data in sorted({file.read_bytes() for file in path.iterdir()}, key=lambda data: (len(data), data)):
+            if len(data) <= left and not re.search(rb"/(home|root|tmp|work|usr)/", data):
+                print(show(target, data, hashlib.sha256(data).hexdigest()[:8]))
+                left -= len(data)
     else:
         sys.exit(__doc__)
 

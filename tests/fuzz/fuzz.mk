@@ -1,6 +1,6 @@
 # The fuzzers: linked with libFuzzer (make fuzz) in a build of their own, and without it for make check.
 
-FUZZ_TARGETS := index dwarf btf object unpack record profile options source
+FUZZ_TARGETS := index dwarf plain btf object unpack record profile options source
 FUZZ         ?= $(FUZZ_TARGETS)
 FUZZ_SECONDS ?= 60
 FUZZ_B       := build/fuzz
@@ -9,6 +9,7 @@ FUZZ_CFLAGS   = $(ALL_CFLAGS) -Itests/fuzz
 # What a target is made of beside fuzz_NAME.c; those of pieces have a mutator of their own.
 FUZZ_PARTS_index  := pieces sections
 FUZZ_PARTS_dwarf  := pieces sections guard
+FUZZ_PARTS_plain  := pieces sections guard
 FUZZ_PARTS_btf    := pieces sections
 
 FUZZ_REPLAY   := $(FUZZ_TARGETS:%=$(B)/fuzz/replay-%)

@@ -5,7 +5,7 @@
 #include "read/unpack.h"
 #include "target.h"
 
-enum { BYTES_MAX = 1 << 20, HEAD_BYTES = 64 };
+enum { BYTES_MAX = 1 << 16, HEAD_BYTES = 64 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -19,7 +19,7 @@ import corpus  # noqa: E402
 import seeds  # noqa: E402
 
 # Of inputs; larger ones are slower, and find no more.
-BYTES_MAX = {"index": 8192, "dwarf": 8192, "btf": 4096, "object": 8192, "unpack": 4096,
+BYTES_MAX = {"index": 8192, "dwarf": 8192, "plain": 8192, "btf": 4096, "object": 8192, "unpack": 4096,
              "record": 2048, "profile": 2048, "options": 512, "source": 2048}
 
 

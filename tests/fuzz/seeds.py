@@ -125,7 +125,7 @@ def from_objects(paths, write):
         flags, found = sections(path)
         if ".debug_info" in found:
             split = corpus.SPLIT if "split" in path.stem else 0
-            for target in ("index", "dwarf"):
+            for target in ("index", "dwarf", "plain"):
                 write(target, path.stem, corpus.join(flags | split, debug_pieces(found)))
         if ".BTF" in found:
             write("btf", path.stem, corpus.join(flags, btf_pieces(found[".BTF"])))
@@ -183,7 +183,7 @@ def by_hand(work, few, write):
         if run("gcc", "-c", source, "-o", path, cwd=work):
             flags, found = sections(path)
             if ".debug_info" in found:
-                for target in ("index", "dwarf"):
+                for target in ("index", "dwarf", "plain"):
                     write(target, f"hand-{name}", corpus.join(flags, debug_pieces(found)))
     for name, text in hostile.PROFILES.items():
         data = text if isinstance(text, bytes) else text.encode()

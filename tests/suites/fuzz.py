@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fuzz"))
 import corpus  # noqa: E402
 import seeds  # noqa: E402
 
-TARGETS = ["index", "dwarf", "btf", "object", "unpack", "record", "profile", "options", "source"]
+TARGETS = ["index", "dwarf", "plain", "btf", "object", "unpack", "record", "profile", "options", "source"]
 SECONDS = 300
 
 
