@@ -127,10 +127,25 @@ static uint32_t scalar_align(const struct types *types, const struct type *type)
 /* Types that one call may visit: a struct of two structs of two structs ... is small to write and endless to walk. */
 enum { VISITS_MAX = 1 << 20 };
 
+/* Aggregates whose alignment one call remembers: what contains itself on many ways is walked once. */
+enum { KNOWN_COUNT = 64 };
+
 struct align_walk {
 	const struct types *types;
 	uint32_t visits; /* left */
+	bool has_known;
+	struct {
+		type_id id; /* 0: none */
+		uint32_t align;
+	} known[KNOWN_COUNT]; /* by the id's last bits; not set before has_known */
 };
+
+static void walk_begin(struct align_walk *walk, const struct types *types)
+{
+	walk->types = types;
+	walk->visits = VISITS_MAX;
+	walk->has_known = false;
+}
 
 static uint32_t align_at(struct align_walk *walk, type_id id, int depth);
 
@@ -176,6 +191,21 @@ static uint32_t aggregate_align(struct align_walk *walk, const struct type *type
 	return (uint32_t)align;
 }
 
+static uint32_t known_aggregate_align(
+	struct align_walk *walk, const struct type *type, type_id id, int depth)
+{
+	size_t place = id % KNOWN_COUNT;
+	if (!walk->has_known)
+		memset(walk->known, 0, sizeof(walk->known));
+	walk->has_known = true;
+	if (walk->known[place].id == id)
+		return walk->known[place].align;
+	uint32_t align = aggregate_align(walk, type, depth);
+	walk->known[place].id = id;
+	walk->known[place].align = align;
+	return align;
+}
+
 static uint32_t align_at(struct align_walk *walk, type_id id, int depth)
 {
 	if (depth > DEPTH_MAX || !walk->visits)
@@ -219,7 +249,7 @@ static uint32_t align_at(struct align_walk *walk, type_id id, int depth)
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 	case TYPE_CLASS:
-		return aggregate_align(walk, type, depth);
+		return known_aggregate_align(walk, type, id, depth);
 	case TYPE_VOID:
 	case TYPE_FUNCTION:
 	case TYPE_UNSPECIFIED:
@@ -230,14 +260,16 @@ static uint32_t align_at(struct align_walk *walk, type_id id, int depth)
 
 uint32_t type_align(const struct types *types, type_id id)
 {
-	struct align_walk walk = {types, VISITS_MAX};
+	struct align_walk walk;
+	walk_begin(&walk, types);
 	uint32_t align = align_at(&walk, id, 0);
 	return align ? align : 1;
 }
 
 uint32_t type_member_align(const struct types *types, const struct type_member *member)
 {
-	struct align_walk walk = {types, VISITS_MAX};
+	struct align_walk walk;
+	walk_begin(&walk, types);
 	uint32_t natural = natural_align(&walk, member, 0);
 	return natural ? allowed_align(member, natural) : 1;
 }
