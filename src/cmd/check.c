@@ -113,10 +113,8 @@ static struct error *check_entries(
 	if (error && !list.count)
 		return error;
 	if (error) { /* as a struct that cannot be read: the rest is checked */
-		session_note(session, "%s; its variables are not checked", error->message);
-		error_free(error);
+		session_leave_out(session, error, "its variables are not checked");
 		error = NULL;
-		session->unread++;
 	}
 	struct show show;
 	show_begin(&show, session, opt, io, RENDER_CHECK);
@@ -169,6 +167,7 @@ struct error *cmd_check(const struct opt *opt, const struct cmd_io *io, int *sta
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
 		.several = io->notes,
+		.goes_on = true,
 	};
 	return session_run(opt, io, &request, opt->arg_count ? check_names : check_entries, status);
 }

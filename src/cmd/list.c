@@ -116,6 +116,7 @@ struct error *cmd_list(const struct opt *opt, const struct cmd_io *io, int *stat
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
 		.several = io->notes,
+		.goes_on = true,
 	};
 	return session_run(opt, io, &request, show_rows, status);
 }

@@ -83,6 +83,20 @@ void session_note(const struct session *session, const char *format, ...)
 	buf_release(&text);
 }
 
+void session_leave_out(struct session *session, struct error *error, const char *what)
+{
+	struct buf line;
+	buf_init(&line);
+	buf_put_visible(&line, error->message);
+	fprintf(session->complaints, "linelint: %s; ", line.data);
+	buf_clear(&line);
+	buf_put_visible(&line, what);
+	fprintf(session->complaints, "%s\n", line.data);
+	buf_release(&line);
+	session->unread++;
+	error_free(error);
+}
+
 const char *session_path_word(const struct session *session)
 {
 	struct buf word;
@@ -181,7 +195,8 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 	*ret = (struct session){.arena = arena,
 		.opt = opt,
 		.notes = request->notes,
-		.complaints = request->several};
+		.complaints = request->several,
+		.goes_on = request->goes_on};
 	intern_init(&ret->texts, arena);
 	struct error *error = input_check(opt, request->binary);
 	if (!error && opt->btf_base)

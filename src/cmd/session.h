@@ -35,6 +35,8 @@ struct session_request {
 	FILE *notes;                   /* what is no error and should be known, a line each; NULL: not wanted */
 	FILE *several;                 /* archives, directories and --also are welcome, and what cannot be read of them is
 	                                * told there, a line each; NULL: one binary only */
+	bool goes_on;                  /* also without a definition of one binary that is damaged, which is told there; else
+	                                * that is an error. Of several binaries the rest is always read */
 };
 
 /* What a definition of the index is among those of its name. */
@@ -55,6 +57,7 @@ struct session {
 	const struct session_file *files; /* session/many.h: by index_def.file; NULL: one binary only */
 	const struct opt *opt;
 	FILE *complaints;              /* see session_request.several */
+	bool goes_on;                  /* likewise */
 	struct intern texts;           /* that were kept of several */
 	struct session_opened *opened; /* files of several that stay open: see session_open_file() */
 	struct index index;
@@ -109,6 +112,9 @@ void session_leave_out(struct session *session, struct error *error);
 
 /* A line on the session's notes: "linelint: ...". */
 void session_note(const struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "linelint: MESSAGE; WHAT": something asked for is not read, and the exit status will be 2. Consumes `error`. */
+void session_leave_out(struct session *session, struct error *error, const char *what);
 
 /* The path of the binary, as a shell takes it; in the arena. */
 const char *session_path_word(const struct session *session);

@@ -54,10 +54,11 @@ struct error *btf_file_index(struct arena *arena, const struct btf_file *file, c
 struct btf_definition {
 	const struct types *types; /* in the arena */
 	type_id id;                /* the aggregate */
+	const char *damage;        /* NULL, or why it could not be read, as an error says it; in the arena */
 };
 
-/* Reads `defs` into ret[0..count), as dwarf_read(). Errors: types that make no sense, with their number. */
-struct error *btf_file_read(struct arena *arena, const struct btf_file *file, const struct index_def *const *defs,
+/* Reads `defs` into ret[0..count), as dwarf_read(). Types that make no sense, with their number, are said by definition. */
+void btf_file_read(struct arena *arena, const struct btf_file *file, const struct index_def *const *defs,
 	size_t count, struct btf_definition *ret);
 
 /* A variable of a section (BTF_KIND_VAR in BTF_KIND_DATASEC), as far as it says anything of it. */

@@ -32,7 +32,7 @@ struct work {
 	size_t task_count;
 	size_t next;                /* the next task; atomic */
 	struct dwarf_type *results; /* as the definitions were given; owned */
-	struct error **errors;      /* of each task; owned */
+	struct error **errors;      /* likewise, NULL where all is well; owned */
 };
 
 struct worker {
@@ -42,31 +42,45 @@ struct worker {
 	bool is_started;
 };
 
-static struct error *run_task(
-	struct reader *reader, const struct work *work, const struct task *task)
+/* What a damaged definition has left half-read must not be taken for whole by the next one. */
+static void start_again(struct reader *reader)
 {
-	struct opened_unit *unit;
-	const struct request *requests = work->requests + task->first;
-	struct error *error = opened_get(&reader->units, requests[0].def->unit_off, &unit);
-	for (size_t i = 0; i < task->count && !error; i++)
-		error = reader_read(
-			reader, unit, requests[i].def, &work->results[requests[i].index]);
-	if (!error && !unit->is_shared)
+	struct arena *arena = reader->arena;
+	const struct object *object = reader->object;
+	struct opened_map *map = reader->units.map;
+	reader_release(reader);
+	reader_init(reader, arena, object, map);
+}
+
+static void run_task(struct reader *reader, const struct work *work, const struct task *task)
+{
+	struct opened_unit *unit = NULL;
+	for (size_t i = 0; i < task->count; i++) {
+		const struct request *request = &work->requests[task->first + i];
+		struct error *error =
+			opened_get(&reader->units, request->def->unit_off, &unit);
+		if (!error)
+			error = reader_read(
+				reader, unit, request->def, &work->results[request->index]);
+		work->errors[request->index] = error;
+		if (error) {
+			start_again(reader);
+			unit = NULL;
+		}
+	}
+	if (unit && !unit->is_shared)
 		opened_drop(&reader->units, unit);
-	return error;
 }
 
 static void run_tasks(struct work *work, struct arena *arena)
 {
 	struct reader reader;
-	bool failed = false;
 	reader_init(&reader, arena, work->object, &work->map);
-	while (!failed) {
+	for (;;) {
 		size_t at = __atomic_fetch_add(&work->next, 1, __ATOMIC_RELAXED);
 		if (at >= work->task_count)
 			break;
-		work->errors[at] = run_task(&reader, work, &work->tasks[at]);
-		failed = work->errors[at] != NULL;
+		run_task(&reader, work, &work->tasks[at]);
 	}
 	reader_release(&reader);
 }
@@ -93,6 +107,7 @@ static void plan(struct work *work, const struct index_def *const *defs, size_t 
 	work->requests = mem_new(count, sizeof(*work->requests));
 	work->tasks = mem_new(count, sizeof(*work->tasks));
 	work->results = mem_new(count, sizeof(*work->results));
+	work->errors = mem_new(count, sizeof(*work->errors));
 	for (size_t i = 0; i < count; i++)
 		work->requests[i] = (struct request){defs[i], i};
 	qsort(work->requests, count, sizeof(*work->requests), compare_requests);
@@ -102,7 +117,6 @@ static void plan(struct work *work, const struct index_def *const *defs, size_t 
 			work->tasks[work->task_count++] = (struct task){.first = i};
 		work->tasks[work->task_count - 1].count++;
 	}
-	work->errors = mem_new(work->task_count, sizeof(*work->errors));
 }
 
 /* Starts up to `jobs` threads; without any, the caller does the work. */
@@ -124,17 +138,19 @@ static void run(struct work *work, struct arena *arena, size_t jobs)
 	mem_free(workers);
 }
 
-/* The error of the first unit, whoever met it; the others go. */
-static struct error *first_error(struct work *work)
+static void hand_over(
+	struct arena *arena, const struct work *work, size_t count, struct dwarf_type *ret)
 {
-	struct error *first = NULL;
-	for (size_t i = 0; i < work->task_count; i++) {
-		if (!first)
-			first = work->errors[i];
-		else
-			error_free(work->errors[i]);
+	for (size_t i = 0; i < count; i++) {
+		struct error *error = work->errors[i];
+		ret[i] = work->results[i];
+		if (error)
+			ret[i] = (struct dwarf_type){.unit = "",
+				.comp_dir = "",
+				.producer = "",
+				.damage = arena_strdup(arena, error->message)};
+		error_free(error);
 	}
-	return first;
 }
 
 static size_t count_jobs(unsigned jobs, size_t tasks)
@@ -177,13 +193,11 @@ struct error *dwarf_read(struct arena *arena, const struct object *object,
 	opened_map_init(&work.map, object);
 	plan(&work, defs, count);
 	run(&work, arena, count_jobs(jobs, work.task_count));
-	error = first_error(&work);
-	if (!error)
-		memcpy(ret, work.results, count * sizeof(*ret));
+	hand_over(arena, &work, count, ret);
 	opened_map_release(&work.map);
 	mem_free(work.requests);
 	mem_free(work.tasks);
 	mem_free(work.errors);
 	mem_free(work.results);
-	return error;
+	return NULL;
 }

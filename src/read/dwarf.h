@@ -29,6 +29,7 @@ struct dwarf_type {
 	const char *producer;      /* DW_AT_producer; "" when there is none */
 	uint16_t dwarf_version;    /* of its unit */
 	uint16_t language;         /* DW_AT_language (DW_LANG_*), 0 unknown */
+	const char *damage;        /* NULL, or why it could not be read, as an error says it: nothing else is known then; in the arena */
 };
 
 /* Is it one of the versions of C++? */
@@ -36,7 +37,8 @@ bool dwarf_is_cxx(uint16_t language);
 
 /*
  * Reads `defs[0..count)`; results in the same order in ret[0..count), which the caller provides. `jobs` as in index_query;
- * the result does not depend on it. Errors: damaged DIEs, with the offset.
+ * the result does not depend on it. Damaged DIEs, with the offset, are said by the definition that they are in. Errors: no
+ * debug information.
  */
 struct error *dwarf_read(struct arena *arena, const struct object *object, const struct index_def *const *defs,
 	size_t count, unsigned jobs, struct dwarf_type *ret);

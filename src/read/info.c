@@ -100,15 +100,17 @@ struct error *info_index(struct arena *arena, const struct info *info,
 	return index_build(arena, info->object, query, ret);
 }
 
-static struct error *read_btf(struct arena *arena, const struct info *info,
+static void read_btf(struct arena *arena, const struct info *info,
 	const struct index_def *const *defs, size_t count, struct info_type *ret)
 {
 	struct btf_definition *read = arena_new(arena, count, sizeof(*read));
-	struct error *error = btf_file_read(arena, info->btf, defs, count, read);
-	for (size_t i = 0; i < count && !error; i++)
-		ret[i] = (struct info_type){
-			.types = read[i].types, .id = read[i].id, .unit = "", .comp_dir = ""};
-	return error;
+	btf_file_read(arena, info->btf, defs, count, read);
+	for (size_t i = 0; i < count; i++)
+		ret[i] = (struct info_type){.types = read[i].types,
+			.id = read[i].id,
+			.unit = "",
+			.comp_dir = "",
+			.damage = read[i].damage};
 }
 
 static struct error *read_dwarf(struct arena *arena, const struct info *info,
@@ -123,6 +125,7 @@ static struct error *read_dwarf(struct arena *arena, const struct info *info,
 			.unit = read[i].unit,
 			.comp_dir = read[i].comp_dir,
 			.is_cxx = dwarf_is_cxx(read[i].language),
+			.damage = read[i].damage,
 		};
 	return error;
 }
@@ -130,6 +133,8 @@ static struct error *read_dwarf(struct arena *arena, const struct info *info,
 struct error *info_read(struct arena *arena, const struct info *info,
 	const struct index_def *const *defs, size_t count, unsigned jobs, struct info_type *ret)
 {
-	return info->form == INFO_BTF ? read_btf(arena, info, defs, count, ret)
-				      : read_dwarf(arena, info, defs, count, jobs, ret);
+	if (info->form != INFO_BTF)
+		return read_dwarf(arena, info, defs, count, jobs, ret);
+	read_btf(arena, info, defs, count, ret);
+	return NULL;
 }

@@ -106,7 +106,7 @@ def both_ways(context, source):
         arguments += ["--profile", profile.resolve()]
     dwarf = context.json("--from", "dwarf", *arguments, cwd=directory)
     if source.stem in TOO_LARGE:
-        hostile.refused(context, "--from", "btf", directory / binary, "list", reason="larger than BTF can say")
+        hostile.partial(context, directory / binary, None, "larger than BTF can say", "--from", "btf")
         return
     agree(dwarf, context.json("--from", "btf", *arguments, cwd=directory))
 
@@ -481,8 +481,16 @@ def hostile_cases():
     yield one("structs-that-double", None, double)
 
 
+DAMAGED_TYPES = ("must be", "ends before", "too many")
+
+
 def hostile_file(context, name, data, reason):
     path = hostile.Files.write(Directory(context), name, data)
+    if reason in DAMAGED_TYPES:
+        # one type makes no sense: the others are read
+        hostile.refused(context, path, "struct", "t", reason=re.escape(reason))
+        hostile.partial(context, path, {"s"}, re.escape(reason))
+        return
     if reason:
         hostile.refused(context, path, "list", reason=re.escape(reason))
         return

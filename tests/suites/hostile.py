@@ -5,6 +5,7 @@ waiting. What may also be understood (a random change in a file) must only end w
 """
 
 import gzip
+import json
 import pathlib
 import random
 import re
@@ -68,6 +69,20 @@ def bounded(context, *arguments, may_crash=False):
     control = re.search(r"[\0-\x08\x0b-\x1f\x7f]", result.out + result.err)
     check(not control, f"control characters\n{result!r}")
     return result
+
+
+def partial(context, path, printed, reason, *options):
+    """What is damaged is left out and told; the others are there: `printed`, the names, or at least nothing else."""
+    whole = context.linelint("--format", "json", *options, path, "list", status=2, timeout=SECONDS)
+    document = json.loads(whole.out)
+    names = {item["name"] for item in document["structs"]}
+    lines = whole.err.splitlines()
+    check(printed is None or names == printed, f"{names}, not {printed}\n{whole}")
+    check(document["summary"]["unread"] >= 1, f"nothing is said to be unread\n{whole}")
+    check(lines and all("; " in line for line in lines), f"not a line each, with what to do\n{whole}")
+    check("crashed" not in whole.err, f"only the guard has noticed\n{whole}")
+    check(re.search(reason, whole.err), f"the reason does not have {reason!r}\n{whole}")
+    return whole
 
 
 # -- files that are no binaries, or not whole

@@ -70,6 +70,8 @@ void keep_types(struct intern *texts, struct info_type *types, size_t count)
 	size_t table_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		size_t j = 0;
+		if (!types[i].types)
+			continue; /* damaged */
 		while (j < table_count && tables[2 * j] != types[i].types)
 			j++;
 		if (j == table_count) {

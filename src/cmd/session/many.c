@@ -28,20 +28,9 @@ struct many {
 
 /* ---- what is told ---- */
 
-static void complain(const struct session *session, const char *message)
+static void leave_out(struct session *session, struct error *error)
 {
-	struct buf line;
-	buf_init(&line);
-	buf_put_visible(&line, message);
-	fprintf(session->complaints, "linelint: %s; the rest is read\n", line.data);
-	buf_release(&line);
-}
-
-void session_leave_out(struct session *session, struct error *error)
-{
-	complain(session, error->message);
-	session->unread++;
-	error_free(error);
+	session_leave_out(session, error, "the rest is read");
 }
 
 static void pass_over(struct many *many, const char *path)

@@ -126,6 +126,25 @@ static struct session_defs find_others(
 	return others;
 }
 
+/* What is damaged is told and left out, or an error where it was asked for alone: the first one. */
+static struct error *tell_damage(
+	struct session *session, const struct reading *reading, const struct info_type *types, size_t asked)
+{
+	bool goes_on = session->goes_on || session_is_several(session);
+	for (size_t i = 0; i < reading->count; i++) {
+		const struct index_def *def = reading->defs[i];
+		if (!types[i].damage)
+			continue;
+		struct error *error = error_new("%s", types[i].damage);
+		if (!session->complaints || (i < asked && !goes_on))
+			return error;
+		session_leave_out(session, error,
+			arena_printf(session->arena, "%s %s is left out", type_keyword(def->kind),
+				type_qualify(session->arena, def->scope, def->name)));
+	}
+	return NULL;
+}
+
 static struct error *lay_out_others(struct session *session, const struct session_defs *others,
 	const struct reading *reading, const struct info_type *types)
 {
@@ -162,11 +181,12 @@ struct error *session_read(
 	};
 	struct session_names needs = collect_needs(session, defs);
 	struct session_defs others = find_others(session, &needs);
-	for (size_t i = 0; i < defs->count; i++) {
+	for (size_t i = 0; i < defs->count; i++)
 		want(&reading, defs->items[i]);
+	size_t asked = reading.count;
+	for (size_t i = 0; i < defs->count; i++)
 		if (defs->items[i]->layouts > 1)
 			want_siblings(&reading, defs->items[i]);
-	}
 	for (size_t i = 0; i < others.count; i++)
 		want(&reading, others.items[i]);
 	struct info_type *types = arena_new(arena, reading.count, sizeof(*types));
@@ -176,6 +196,8 @@ struct error *session_read(
 	else
 		error = info_read(arena, &session->info, reading.defs, reading.count,
 			session->jobs, types);
+	if (!error)
+		error = tell_damage(session, &reading, types, asked);
 	if (!error)
 		error = lay_out_others(session, &others, &reading, types);
 	if (error)
