@@ -151,9 +151,31 @@ static struct error *open_one(
 			       &session->info);
 }
 
+struct error *session_tell_damage(struct session *session, const struct index *index)
+{
+	enum { TOLD_MOST = 8 };
+	for (size_t i = 0; i < index->damage_count; i++) {
+		struct error *error = error_new("%s", index->damage[i]);
+		if (!session->complaints)
+			return error;
+		if (i < TOLD_MOST) {
+			session_leave_out(session, error, "the rest is read");
+			continue;
+		}
+		error_free(error);
+		session->unread += index->damage_count - i;
+		fprintf(session->complaints, "linelint: %s: %zu units more are damaged; the rest is read\n",
+			session->object.path, index->damage_count - i);
+		break;
+	}
+	return NULL;
+}
+
 static struct error *index_one(struct session *session, const struct index_query *query)
 {
 	struct error *error = info_index(session->arena, &session->info, query, &session->index);
+	if (!error)
+		error = session_tell_damage(session, &session->index);
 	if (!error)
 		describe_binary(session);
 	return error;

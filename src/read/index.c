@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -39,18 +40,34 @@ static size_t *cut_chunks(const struct units *units, size_t *count)
 	return limits;
 }
 
-/* The error of the first damaged unit, taken from its worker; NULL when there is none. */
-static struct error *first_error(struct worker *workers, size_t jobs)
+static int compare_damages(const void *left, const void *right)
 {
-	struct worker *first = NULL;
+	const struct unit_damage *a = left, *b = right;
+	return (a->off > b->off) - (a->off < b->off);
+}
+
+static void add_damages(struct unit_damages *all, const struct unit_damages *some)
+{
+	for (size_t i = 0; i < some->count; i++)
+		unit_damages_add(all, some->items[i].off, some->items[i].error);
+}
+
+/* What the headers and the workers have met; a unit in which several definitions are damaged is told once. */
+static void merge_damage(struct arena *arena, const struct units *units,
+	const struct worker *workers, size_t jobs, struct index *ret)
+{
+	struct unit_damages all = {0}; /* the errors stay where they are */
+	add_damages(&all, &units->damages);
 	for (size_t i = 0; i < jobs; i++)
-		if (workers[i].error && (!first || workers[i].error_off < first->error_off))
-			first = &workers[i];
-	if (!first)
-		return NULL;
-	struct error *error = first->error;
-	first->error = NULL;
-	return error;
+		add_damages(&all, &workers[i].damages);
+	if (all.count)
+		qsort(all.items, all.count, sizeof(*all.items), compare_damages);
+	const char **damage = arena_new(arena, all.count, sizeof(*damage));
+	for (size_t i = 0; i < all.count; i++)
+		damage[i] = arena_strdup(arena, all.items[i].error->message);
+	ret->damage = damage;
+	ret->damage_count = all.count;
+	mem_free(all.items);
 }
 
 static void run_workers(struct worker *workers, size_t jobs)
@@ -82,24 +99,21 @@ static size_t own_units(const struct shared *shared)
 	return count;
 }
 
-static struct error *scan(struct arena *arena, struct shared *shared, unsigned jobs,
-	const char *probed, struct index *ret)
+static void scan(struct arena *arena, struct shared *shared, unsigned jobs, const char *probed,
+	struct index *ret)
 {
 	struct worker *workers = mem_new(jobs, sizeof(*workers));
 	for (size_t i = 0; i < jobs; i++)
 		worker_init(&workers[i], shared);
 	run_workers(workers, jobs);
-	struct error *error = first_error(workers, jobs);
-	if (!error) {
-		*ret = (struct index){.unit_count = own_units(shared),
-			.dwarf_version = shared->units->version,
-			.has_probe = probed && is_borne(workers, jobs, probed)};
-		merge_workers(arena, workers, jobs, shared->patterns, ret);
-	}
+	*ret = (struct index){.unit_count = own_units(shared),
+		.dwarf_version = shared->units->version,
+		.has_probe = probed && is_borne(workers, jobs, probed)};
+	merge_damage(arena, shared->units, workers, jobs, ret);
+	merge_workers(arena, workers, jobs, shared->patterns, ret);
 	for (size_t i = 0; i < jobs; i++)
 		worker_release(&workers[i]);
 	mem_free(workers);
-	return error;
 }
 
 enum pass { PASS_DEFINITIONS, PASS_OTHERS };
@@ -118,7 +132,7 @@ static bool may_seek(const struct object *object, const struct units *units,
 }
 
 /* One pass over the units. */
-static struct error *build(struct arena *arena, const struct object *object,
+static void build(struct arena *arena, const struct object *object,
 	const struct units *units, const struct index_query *query, enum pass pass,
 	struct index *ret)
 {
@@ -142,12 +156,10 @@ static struct error *build(struct arena *arena, const struct object *object,
 		jobs = JOBS_LIMIT;
 	if (jobs > chunk_count)
 		jobs = chunk_count ? chunk_count : 1;
-	struct error *error = scan(arena, &shared, (unsigned)jobs, query->probe, ret);
-	if (!error)
-		ret->has_probe |= has_probe;
+	scan(arena, &shared, (unsigned)jobs, query->probe, ret);
+	ret->has_probe |= has_probe;
 	mem_free(chunks);
 	patterns_release(&patterns);
-	return error;
 }
 
 /* A NAME that means the target of an alias, and little else. */
@@ -160,7 +172,7 @@ static const char *target_pattern(struct arena *arena, const struct index_alias 
 }
 
 /* Once more, with the targets of the aliases: which names they have, only the pass before can show. */
-static struct error *build_with_targets(struct arena *arena, const struct object *object,
+static void build_with_targets(struct arena *arena, const struct object *object,
 	const struct units *units, const struct index_query *query, struct index *ret)
 {
 	struct index_query wider = *query;
@@ -173,13 +185,10 @@ static struct error *build_with_targets(struct arena *arena, const struct object
 	wider.patterns = patterns;
 	wider.pattern_count = query->pattern_count + ret->alias_count;
 	struct index index;
-	struct error *error = build(arena, object, units, &wider, PASS_OTHERS, &index);
-	if (error)
-		return error;
+	build(arena, object, units, &wider, PASS_OTHERS, &index);
 	index.aliases = ret->aliases;
 	index.alias_count = ret->alias_count;
 	*ret = index;
-	return NULL;
 }
 
 /*
@@ -239,19 +248,23 @@ struct error *index_build(struct arena *arena, const struct object *object,
 	const struct index_query *query, struct index *ret)
 {
 	struct units units;
-	struct error *error = units_read(object, &units);
-	if (!error)
-		error = build(arena, object, &units, query, PASS_DEFINITIONS, ret);
-	if (!error && wants_others(object, query, ret))
-		error = build(arena, object, &units, query, PASS_OTHERS, ret);
-	if (!error && ret->alias_count)
-		error = build_with_targets(arena, object, &units, query, ret);
+	struct index index;
+	units_read(object, &units);
+	build(arena, object, &units, query, PASS_DEFINITIONS, &index);
+	if (wants_others(object, query, &index))
+		build(arena, object, &units, query, PASS_OTHERS, &index);
+	if (index.alias_count)
+		build_with_targets(arena, object, &units, query, &index);
 	units_release(&units);
-	if (!error)
-		ret->has_packages = has_packages(ret);
-	if (!error && ret->split_units)
-		ret->split_units -= object->skeleton_count; /* of which the split units are here */
-	return error;
+	if (index.damage_count && !index.count)
+		return error_new("%s", index.damage[0]);
+	if (index.split_units > object->skeleton_count)
+		index.split_units -= object->skeleton_count; /* of which the split units are here */
+	else
+		index.split_units = 0;
+	index.has_packages = has_packages(&index);
+	*ret = index;
+	return NULL;
 }
 
 static bool contains(const char *const *names, size_t count, const char *name)

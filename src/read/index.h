@@ -6,7 +6,7 @@
  * mapped bytes, tables made once per abbreviation table, no allocation per DIE, a thread a core, DW_AT_sibling over what is
  * not needed. Definitions are folded while they are found: one entry for each distinct layout (design: size, and each
  * member's name, offset, bit size and type name; unnamed member types count by what is in them), the first in file order.
- * Every read is bounded by its section; a damaged unit is an error.
+ * Every read is bounded by its section; damaged units are gone round, and told.
  */
 #ifndef READ_INDEX_H
 #define READ_INDEX_H
@@ -79,12 +79,16 @@ struct index {
 	uint64_t definitions_seen;    /* all definitions with a name, copies included; where has_names */
 	uint64_t unit_count;
 	uint16_t dwarf_version;       /* the highest of the units' */
+	const char *const *damage;    /* of units that are not here, or only up to some place: an error's text each (damaged unit,
+	                               * abbreviation or form with the section offset, an unknown DWARF version), in file
+	                               * order; in the arena */
+	size_t damage_count;
 };
 
 /*
  * Scans .debug_info; for a few names that are written out, only the units in whose bytes they stand (seek.h): damage
- * elsewhere is not seen then. Names that match nothing are no error here. Errors: damaged unit, abbreviation or form (with the
- * section offset), an unknown DWARF version.
+ * elsewhere is not seen then. Names that match nothing are no error here. Errors: the first damage, when no definition is
+ * found beside it.
  */
 struct error *index_build(struct arena *arena, const struct object *object, const struct index_query *query,
 	struct index *ret);

@@ -1033,7 +1033,8 @@ static struct error *build_made(
 	}
 	struct index_query query = {.jobs = jobs};
 	struct error *error = index_build(arena, &object, &query, ret);
-	for (size_t i = 0; !error && i < ret->count; i++) {
+	/* of a damaged file, who asks for one name sees less of the damage */
+	for (size_t i = 0; !error && !ret->damage_count && i < ret->count; i++) {
 		const char *name = ret->defs[i].name;
 		struct index_query by_name = {.patterns = &name, .pattern_count = 1, .jobs = jobs};
 		struct index one;
@@ -1281,7 +1282,7 @@ static void test_sparse_codes(void **state)
 
 /* ---- damage ---- */
 
-/* The error names its place and says `what`, and does so with any number of threads. */
+/* The first damage names its place and says `what`, and does so with any number of threads. */
 static void must_fail(const struct made *made, const char *section, const char *what)
 {
 	char *first = NULL;
@@ -1290,7 +1291,10 @@ static void must_fail(const struct made *made, const char *section, const char *
 		struct index index;
 		arena_init(&arena);
 		struct error *error = build_made(&arena, made, jobs, &index);
-		assert_non_null(error);
+		if (!error) { /* what is beside it is there */
+			assert_true(index.damage_count && index.count);
+			error = error_new("%s", index.damage[0]);
+		}
 		if (!strstr(error->message, what))
 			fprintf(stderr, "%s\n", error->message);
 		assert_int_equal(strncmp(error->message, "made: ", 6), 0);

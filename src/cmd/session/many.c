@@ -148,6 +148,8 @@ static struct error *index_open(struct many *many, const struct collect_file *fi
 	if (error)
 		return error;
 	error = info_index(arena, &info, query, &index);
+	if (!error)
+		error = session_tell_damage(session, &index);
 	if (!error) {
 		note_split(session, object, &index);
 		many->files[many->count] =

@@ -35,6 +35,9 @@ void session_names_add_needs(struct session_names *names, const struct profile_s
 struct error *session_choose_profiles(struct arena *arena, const struct opt *opt,
 	const struct session_request *request, struct profiles *ret, bool *shipped);
 
+/* Says what the index has not read of a file. An error, the first, where the verb cannot go on without. */
+struct error *session_tell_damage(struct session *session, const struct index *index);
+
 /* Sets session->entries, from its index. */
 void session_note_entries(struct session *session);
 

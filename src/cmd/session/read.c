@@ -126,11 +126,38 @@ static struct session_defs find_others(
 	return others;
 }
 
-/* What is damaged is told and left out, or an error where it was asked for alone: the first one. */
+enum { TOLD_MOST = 8 };
+
+/* One definition that is damaged; of many only the first ones are told by name. */
+static void leave_out(
+	struct session *session, struct error *error, const struct index_def *def, size_t before)
+{
+	if (before < TOLD_MOST) {
+		session_leave_out(session, error,
+			arena_printf(session->arena, "%s %s is left out", type_keyword(def->kind),
+				type_qualify(session->arena, def->scope, def->name)));
+		return;
+	}
+	session->unread++;
+	error_free(error);
+}
+
+static size_t count_damaged(const struct info_type *types, size_t count)
+{
+	size_t damaged = 0;
+	for (size_t i = 0; i < count; i++)
+		damaged += types[i].damage != NULL;
+	return damaged;
+}
+
+/* What is damaged is told and left out. An error, the first one, where it was asked for alone, and where nothing is left. */
 static struct error *tell_damage(
 	struct session *session, const struct reading *reading, const struct info_type *types, size_t asked)
 {
 	bool goes_on = session->goes_on || session_is_several(session);
+	size_t told = 0, damaged = count_damaged(types, reading->count);
+	if (asked && !session_is_several(session) && count_damaged(types, asked) == asked)
+		goes_on = false;
 	for (size_t i = 0; i < reading->count; i++) {
 		const struct index_def *def = reading->defs[i];
 		if (!types[i].damage)
@@ -138,10 +165,12 @@ static struct error *tell_damage(
 		struct error *error = error_new("%s", types[i].damage);
 		if (!session->complaints || (i < asked && !goes_on))
 			return error;
-		session_leave_out(session, error,
-			arena_printf(session->arena, "%s %s is left out", type_keyword(def->kind),
-				type_qualify(session->arena, def->scope, def->name)));
+		leave_out(session, error, def, told++);
 	}
+	if (damaged > TOLD_MOST)
+		fprintf(session->complaints,
+			"linelint: %s: %zu more definitions are damaged; they are left out\n",
+			session->object.path, damaged - TOLD_MOST);
 	return NULL;
 }
 

@@ -130,24 +130,28 @@ static int compare_offsets(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-static struct error *find_imports(
+/* What a damaged unit imports is not known; the index tells of the unit. */
+static void read_imports_of(struct imports *imports, const struct unit *unit)
+{
+	if (read_imports(imports, unit))
+		return;
+	error_free(imports->dies.error);
+	imports->dies.error = NULL;
+}
+
+static void find_imports(
 	struct arena *arena, const struct object *object, struct object *alternate)
 {
 	struct units units;
-	struct error *error = units_read(object, &units);
+	units_read(object, &units);
 	struct imports imports = {.units = &units, .alternate = alternate};
 	dies_init(&imports.dies, object, &units);
 	imports.is_used = mem_new(units.count, sizeof(*imports.is_used));
-	bool good = !error;
-	for (size_t i = 0; i < units.count && good; i++)
+	for (size_t i = 0; i < units.count; i++)
 		if (units.items[i].object == object)
-			good = read_imports(&imports, &units.items[i]);
-	for (size_t i = 0; i < imports.count && good; i++) /* which grows meanwhile */
-		good = read_imports(&imports, imports.used[i]);
-	if (!error) {
-		error = imports.dies.error;
-		imports.dies.error = NULL;
-	}
+			read_imports_of(&imports, &units.items[i]);
+	for (size_t i = 0; i < imports.count; i++) /* which grows meanwhile */
+		read_imports_of(&imports, imports.used[i]);
 	uint64_t *used = arena_new(arena, imports.count, sizeof(*used));
 	for (size_t i = 0; i < imports.count; i++)
 		used[i] = imports.used[i]->off;
@@ -159,7 +163,6 @@ static struct error *find_imports(
 	mem_free(imports.is_used);
 	dies_release(&imports.dies);
 	units_release(&units);
-	return error;
 }
 
 struct error *alternate_attach(struct companion_list *list, const char *debug_dir)
@@ -180,5 +183,6 @@ struct error *alternate_attach(struct companion_list *list, const char *debug_di
 	if (!alternate) /* nothing in it but strings, or not even those */
 		return NULL;
 	list->object->alternate = alternate;
-	return find_imports(list->arena, list->object, alternate);
+	find_imports(list->arena, list->object, alternate);
+	return NULL;
 }

@@ -81,47 +81,54 @@ static bool note_skeleton(struct split *split, struct dies *dies, const struct u
 	return !dies->error;
 }
 
-static struct error *find_skeletons(struct split *split)
+/* Of damaged ones the index tells. */
+static void find_skeletons(struct split *split)
 {
 	struct units units;
 	struct dies dies;
-	struct error *error = units_read(split->object, &units);
+	units_read(split->object, &units);
 	dies_init(&dies, split->object, &units);
-	for (size_t i = 0; i < units.count && !error; i++)
+	for (size_t i = 0; i < units.count; i++)
 		if (units.items[i].object == split->object && may_be_skeleton(&units.items[i]) &&
 			!note_skeleton(split, &dies, &units.items[i])) {
-			error = dies.error;
+			error_free(dies.error);
 			dies.error = NULL;
 		}
 	dies_release(&dies);
 	units_release(&units);
-	return error;
 }
 
 /* ---- split files ---- */
 
-/* The ids of the units of a file, which is no companion yet. */
+/* The ids of the units of a file, which is no companion yet. An error where damage has left none. */
 static struct error *read_ids(const struct object *file, struct map *ids)
 {
 	struct units units;
 	struct dies dies;
-	struct error *error = units_read(file, &units);
+	units_read(file, &units);
+	struct error *error = units_take_error(&units);
 	dies_init(&dies, file, &units);
-	for (size_t i = 0; i < units.count && !error; i++) {
+	for (size_t i = 0; i < units.count; i++) {
 		const struct unit *unit = &units.items[i];
 		struct die root;
 		uint64_t id = unit->dwo_id;
 		if (unit->version < 5 && unit->type == DW_UT_compile && dies_open(&dies, unit) &&
 			die_read_at(&dies, unit->die_off, &root))
 			id = id_of(unit, &root);
-		error = dies.error;
+		if (error)
+			error_free(dies.error);
+		else
+			error = dies.error;
 		dies.error = NULL;
 		if (id && !map_find(ids, id))
 			map_add(ids, id, 1);
 	}
 	dies_release(&dies);
 	units_release(&units);
-	return error;
+	if (!ids->count)
+		return error;
+	error_free(error);
+	return NULL;
 }
 
 static void add_ids(struct split *split, const struct map *ids)
@@ -273,8 +280,8 @@ struct error *split_attach(struct companion_list *list)
 	map_init(&split.ids);
 	map_init(&split.paths);
 	buf_init(&split.missing);
-	struct error *error = find_skeletons(&split);
-	if (!error && split.count) {
+	find_skeletons(&split);
+	if (split.count) {
 		find_package(&split);
 		for (size_t i = 0; i < split.count; i++)
 			find_file(&split, &split.skeletons[i]);
@@ -284,5 +291,5 @@ struct error *split_attach(struct companion_list *list)
 	map_release(&split.ids);
 	map_release(&split.paths);
 	mem_free(split.skeletons);
-	return error;
+	return NULL;
 }

@@ -100,6 +100,9 @@ struct entry_unit {
 struct error *entry_extent_read(
 	const struct object *object, uint64_t off, struct entry_extent *ret);
 
+/* Where the next unit starts behind one of which the header makes no sense: at the end of its section when not even its length does. */
+uint64_t entry_extent_skip(const struct object *object, uint64_t off);
+
 /*
  * The bytes from `off` to the end of its section, *have of them; NULL and 0 past the last one. Offsets of .debug_types
  * count on behind .debug_info.

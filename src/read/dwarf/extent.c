@@ -36,6 +36,20 @@ static void read_signature(const uint8_t *at, bool swap, struct entry_extent *re
 	ret->root_off += 8u + ret->offset_bytes;
 }
 
+uint64_t entry_extent_skip(const struct object *object, uint64_t off)
+{
+	uint64_t have;
+	const uint8_t *at = entry_bytes(object, off, &have);
+	bool swap = bytes_swapped(object->types.big_endian);
+	uint64_t length = have < 4 ? UINT64_MAX : bytes_u32(at, swap), prefix = 4;
+	if (length == 0xffffffff) {
+		length = have < 12 ? UINT64_MAX : bytes_u64(at + 4, swap);
+		prefix = 12;
+	}
+	return have >= prefix && length && length <= have - prefix ? off + prefix + length
+								   : off + have;
+}
+
 struct error *entry_extent_read(const struct object *object, uint64_t off, struct entry_extent *ret)
 {
 	enum { HEADER_MAX = 12 + 2 + 2 + 8 + 8 + 8 };

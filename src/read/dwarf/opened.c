@@ -37,14 +37,17 @@ static int compare_signatures(const void *left, const void *right)
 	return (a->signature > b->signature) - (a->signature < b->signature);
 }
 
-static struct error *read_map(struct opened_map *map)
+static void read_map(struct opened_map *map)
 {
 	uint64_t limit = object_limit(map->object);
 	for (uint64_t off = 0; off < limit;) {
 		struct entry_extent extent;
 		struct error *error = entry_extent_read(map->object, off, &extent);
-		if (error)
-			return error;
+		if (error) { /* whoever needs that unit will tell */
+			error_free(error);
+			off = entry_extent_skip(map->object, off);
+			continue;
+		}
 		map->starts = mem_grow(map->starts, &map->start_capacity, map->start_count + 1,
 			sizeof(*map->starts));
 		map->starts[map->start_count++] = off;
@@ -59,20 +62,16 @@ static struct error *read_map(struct opened_map *map)
 	if (map->signature_count)
 		qsort(map->signatures, map->signature_count, sizeof(*map->signatures),
 			compare_signatures);
-	return NULL;
 }
 
-static struct error *need_map(struct opened_map *map)
+static void need_map(struct opened_map *map)
 {
-	struct error *error = NULL;
 	pthread_mutex_lock(&map->lock);
 	if (!map->ready) {
-		map->start_count = map->signature_count = 0;
-		error = read_map(map);
-		map->ready = !error;
+		read_map(map);
+		map->ready = true;
 	}
 	pthread_mutex_unlock(&map->lock);
-	return error;
 }
 
 /*
@@ -104,18 +103,16 @@ static uint16_t find_language(const struct opened_map *map)
 	return first;
 }
 
-static struct error *need_language(struct opened_map *map, uint16_t *ret)
+static uint16_t need_language(struct opened_map *map)
 {
-	struct error *error = need_map(map);
-	if (error)
-		return error;
+	need_map(map);
 	pthread_mutex_lock(&map->lock);
 	if (!map->language_ready)
 		map->language = find_language(map);
 	map->language_ready = true;
-	*ret = map->language;
+	uint16_t language = map->language;
 	pthread_mutex_unlock(&map->lock);
-	return NULL;
+	return language;
 }
 
 /* ---- the units of a worker ---- */
@@ -204,9 +201,7 @@ struct error *opened_find(
 		*ret = near;
 		return NULL;
 	}
-	struct error *error = need_map(opened->map);
-	if (error)
-		return error;
+	need_map(opened->map);
 	size_t low = 0, high = opened->map->start_count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -219,10 +214,13 @@ struct error *opened_find(
 		return error_new("%s: damaged debug information: a reference to offset 0x%" PRIx64
 				 " of .debug_info, past its end; build it again",
 			object_debug_path(opened->object), off);
-	error = opened_get(opened, opened->map->starts[low - 1], ret);
-	if (!error)
-		(*ret)->is_shared = true;
-	return error;
+	struct error *error = opened_get(opened, opened->map->starts[low - 1], ret);
+	if (error)
+		return error;
+	if (off >= (*ret)->end)
+		return entry_damaged(opened->object, off, "a reference into a damaged unit");
+	(*ret)->is_shared = true;
+	return NULL;
 }
 
 struct error *opened_find_signature(
@@ -230,15 +228,15 @@ struct error *opened_find_signature(
 {
 	const struct opened_map *map = opened->map;
 	struct opened_signature key = {.signature = signature};
-	struct error *error = need_map(opened->map);
+	need_map(opened->map);
 	*ret = NULL;
-	if (error || !map->signature_count)
-		return error;
+	if (!map->signature_count)
+		return NULL;
 	const struct opened_signature *found = bsearch(&key, map->signatures, map->signature_count,
 		sizeof(*map->signatures), compare_signatures);
 	if (!found)
 		return NULL;
-	error = opened_get(opened, found->unit_off, ret);
+	struct error *error = opened_get(opened, found->unit_off, ret);
 	if (error)
 		return error;
 	(*ret)->is_shared = true;
@@ -270,6 +268,6 @@ struct error *opened_use(struct opened *opened, struct opened_unit *unit, struct
 	unit->is_open = true;
 	opened->open_count++;
 	if (!unit->entries.language)
-		return need_language(opened->map, &unit->entries.language);
+		unit->entries.language = need_language(opened->map);
 	return NULL;
 }

@@ -551,8 +551,10 @@ uint32_t scan_scope_of(struct dies *dies, struct view *view, uint64_t off)
 		walk.view = view;
 		walk.names = NULL;
 		walk.candidates = NULL;
-		if (!walk_unit(&walk))
+		if (!walk_unit(&walk)) {
+			view->has_scopes = false; /* those behind the damage are not known */
 			return 0;
+		}
 	}
 	size_t low = 1, high = view->scope_count;
 	while (low < high) { /* the last scope that starts before `off` */

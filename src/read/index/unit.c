@@ -119,6 +119,22 @@ static bool is_idle(const struct object *object, const struct unit *unit)
 	return low == file->used_count || file->used_units[low] != unit->off;
 }
 
+void unit_damages_add(struct unit_damages *damages, uint64_t off, struct error *error)
+{
+	damages->items = mem_grow(damages->items, &damages->capacity, damages->count + 1,
+		sizeof(*damages->items));
+	damages->items[damages->count++] = (struct unit_damage){off, error};
+}
+
+void unit_damages_release(struct unit_damages *damages)
+{
+	for (size_t i = 0; i < damages->count; i++)
+		error_free(damages->items[i].error);
+	mem_free(damages->items);
+	*damages = (struct unit_damages){0};
+}
+
+/* On an error unit->end is that of the unit where its length is known, else 0. */
 static struct error *read_unit(
 	struct window *window, uint64_t off, struct unit *unit, struct units *units)
 {
@@ -180,14 +196,26 @@ static int compare_signatures(const void *left, const void *right)
 	return (a->die_off > b->die_off) - (a->die_off < b->die_off);
 }
 
-static struct error *read_headers(struct window *window, struct units *ret)
+/* Of the section that holds `off`. */
+static uint64_t section_end(const struct object *object, uint64_t off)
+{
+	uint64_t start;
+	const char *name;
+	const struct object_section *section = section_of(object, off, &start, &name);
+	return start + section->size;
+}
+
+static void read_headers(struct window *window, struct units *ret)
 {
 	uint64_t size = object_limit(window->object);
 	for (uint64_t off = 0; off < size;) {
-		struct unit unit;
+		struct unit unit = {0};
 		struct error *error = read_unit(window, off, &unit, ret);
-		if (error)
-			return error;
+		if (error) {
+			unit_damages_add(&ret->damages, off, error);
+			off = unit.end ? unit.end : section_end(window->object, off);
+			continue;
+		}
 		ret->items =
 			mem_grow(ret->items, &ret->capacity, ret->count + 1, sizeof(*ret->items));
 		ret->items[ret->count++] = unit;
@@ -195,19 +223,26 @@ static struct error *read_headers(struct window *window, struct units *ret)
 			ret->version = unit.version;
 		off = unit.end;
 	}
-	return NULL;
 }
 
-struct error *units_read(const struct object *object, struct units *ret)
+void units_read(const struct object *object, struct units *ret)
 {
 	struct window window;
 	window_init(&window, object);
 	memset(ret, 0, sizeof(*ret));
-	struct error *error = read_headers(&window, ret);
+	read_headers(&window, ret);
 	window_release(&window);
-	if (!error && ret->signature_count)
+	if (ret->signature_count)
 		qsort(ret->signatures, ret->signature_count, sizeof(*ret->signatures),
 			compare_signatures);
+}
+
+struct error *units_take_error(struct units *units)
+{
+	if (!units->damages.count)
+		return NULL;
+	struct error *error = units->damages.items[0].error;
+	units->damages.items[0].error = NULL;
 	return error;
 }
 
@@ -215,6 +250,7 @@ void units_release(struct units *units)
 {
 	mem_free(units->items);
 	mem_free(units->signatures);
+	unit_damages_release(&units->damages);
 	memset(units, 0, sizeof(*units));
 }
 

@@ -36,16 +36,35 @@ struct unit_signature {
 	uint64_t die_off;
 };
 
+/* What of a file is damaged, and is gone round. */
+struct unit_damage {
+	uint64_t off; /* of the unit */
+	struct error *error; /* owned */
+};
+
+struct unit_damages {
+	struct unit_damage *items; /* owned (unit_damages_release) */
+	size_t count, capacity;
+};
+
+void unit_damages_add(struct unit_damages *damages, uint64_t off, struct error *error);
+void unit_damages_release(struct unit_damages *damages);
+
 struct units {
 	struct unit *items; /* in file order; owned (units_release) */
 	size_t count, capacity;
 	uint16_t version; /* the highest */
 	struct unit_signature *signatures; /* ascending; owned */
 	size_t signature_count, signature_capacity;
+	struct unit_damages damages; /* headers that make no sense, in file order: what is behind their unit is there, unless the
+	                              * length is what is damaged; then the rest of the section is not */
 };
 
-/* All unit headers. On an error `ret` holds the units before the damage. */
-struct error *units_read(const struct object *object, struct units *ret);
+/* All unit headers that can be read. */
+void units_read(const struct object *object, struct units *ret);
+
+/* The first damage, for whoever needs all of them; NULL when there is none. The caller owns it. */
+struct error *units_take_error(struct units *units);
 void units_release(struct units *units);
 
 /* The unit among whose DIEs `off` lies; NULL when there is none. */

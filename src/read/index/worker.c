@@ -37,7 +37,7 @@ void worker_release(struct worker *worker)
 	mem_free(worker->aliases);
 	candidates_release(&worker->candidates);
 	mem_free(worker->entries);
-	error_free(worker->error);
+	unit_damages_release(&worker->damages);
 }
 
 /* The name under which a candidate's layout is filed, without the layout. Never 0 with a hash added. */
@@ -56,11 +56,13 @@ static bool is_same(const struct entry *entry, const struct candidate *candidate
 	       entry->def.is_typedef == candidate->is_typedef && entry->def.hash == hash;
 }
 
-/* The entry of this layout, made when there is none. */
+/* The entry of this layout, made when there is none; SIZE_MAX after damage. */
 static size_t entry_of(
 	struct worker *worker, const struct candidate *candidate, const char *scope, bool is_local)
 {
 	uint64_t hash = fold_definition(&worker->by_text, candidate->die_off);
+	if (worker->dies.error)
+		return SIZE_MAX;
 	uint64_t key = die_hash_add(file_key(candidate, scope), hash) | 1;
 	const uint64_t *found;
 	for (; (found = map_find(&worker->texts, key)); key = die_hash_end(key) | 1)
@@ -113,6 +115,8 @@ static void file_candidate(struct worker *worker, const struct candidate *candid
 		return;
 	const uint64_t *found = map_find(&worker->places, key);
 	size_t entry = found ? *found : entry_of(worker, candidate, scope, is_local);
+	if (entry == SIZE_MAX)
+		return;
 	if (!found)
 		map_add(&worker->places, key, entry);
 	worker->entries[entry].def.copies++;
@@ -161,46 +165,62 @@ static void file_alias(struct worker *worker, const struct candidate *candidate)
 			.target_scope = target.scope}};
 }
 
-static bool read_unit(struct worker *worker, const struct unit *unit)
+/* After damage: notes it, once a unit, and forgets what it may have left half-done. */
+static void note_damage(struct worker *worker, const struct unit *unit)
 {
-	struct candidate_list *wanted = &worker->candidates.wanted;
-	struct candidate_list *aliases = &worker->candidates.aliases;
-	wanted->count = aliases->count = 0;
-	if (unit->is_idle)
-		return true;
-	if (!dies_open(&worker->dies, unit) ||
-		!scan_unit(&worker->dies, &worker->names, &worker->candidates))
-		return false;
-	worker->split_units += worker->dies.main.is_skeleton;
-	for (size_t i = 0; i < wanted->count && !worker->dies.error; i++)
-		file_candidate(worker, &wanted->items[i]);
-	for (size_t i = 0; i < aliases->count && !worker->dies.error; i++)
-		file_alias(worker, &aliases->items[i]);
-	return !worker->dies.error;
+	struct unit_damages *damages = &worker->damages;
+	struct dies *dies = &worker->dies;
+	if (!dies->error)
+		return;
+	if (damages->count && damages->items[damages->count - 1].off == unit->off)
+		error_free(dies->error);
+	else
+		unit_damages_add(damages, unit->off, dies->error);
+	dies->error = NULL;
+	fold_release(&worker->by_place);
+	fold_release(&worker->by_text);
+	fold_init(&worker->by_place, dies, FOLD_BY_PLACE);
+	fold_init(&worker->by_text, dies, FOLD_BY_TEXT);
 }
 
-/*
- * Chunks are taken in file order, so the first damage in the file is found whatever the number of threads
- * is.
- */
+static void read_unit(struct worker *worker, const struct unit *unit)
+{
+	enum { DAMAGED_MOST = 32 }; /* definitions, before the unit is given up */
+	struct candidate_list *wanted = &worker->candidates.wanted;
+	struct candidate_list *aliases = &worker->candidates.aliases;
+	struct dies *dies = &worker->dies;
+	size_t left = DAMAGED_MOST;
+	wanted->count = aliases->count = 0;
+	if (unit->is_idle)
+		return;
+	if (dies_open(dies, unit)) {
+		scan_unit(dies, &worker->names, &worker->candidates);
+		worker->split_units += dies->main.is_skeleton;
+	}
+	note_damage(worker, unit);
+	for (size_t i = 0; i < wanted->count && left; i++) {
+		file_candidate(worker, &wanted->items[i]);
+		left -= dies->error != NULL;
+		note_damage(worker, unit);
+	}
+	for (size_t i = 0; i < aliases->count && left; i++) {
+		file_alias(worker, &aliases->items[i]);
+		left -= dies->error != NULL;
+		note_damage(worker, unit);
+	}
+}
+
 void *worker_run(void *argument)
 {
 	struct worker *worker = argument;
 	struct shared *shared = worker->shared;
-	while (!atomic_load(&shared->failed)) {
+	for (;;) {
 		size_t chunk = atomic_fetch_add(&shared->next, 1);
 		if (chunk >= shared->chunk_count)
 			break;
 		worker->dies.ahead = shared->units->items[shared->chunks[chunk + 1] - 1].end;
-		for (size_t i = shared->chunks[chunk]; i < shared->chunks[chunk + 1]; i++) {
-			if (read_unit(worker, &shared->units->items[i]))
-				continue;
-			worker->error = worker->dies.error;
-			worker->dies.error = NULL;
-			worker->error_off = shared->units->items[i].off;
-			atomic_store(&shared->failed, true);
-			return NULL;
-		}
+		for (size_t i = shared->chunks[chunk]; i < shared->chunks[chunk + 1]; i++)
+			read_unit(worker, &shared->units->items[i]);
 	}
 	return NULL;
 }

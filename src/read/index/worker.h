@@ -21,6 +21,7 @@
 #include "read/map.h"
 #include "read/index/pattern.h"
 #include "read/index/scan.h"
+#include "read/index/unit.h"
 
 /* A layout under a name, as one thread has found it. */
 struct entry {
@@ -42,7 +43,6 @@ struct shared {
 	const size_t *chunks; /* chunks[i]..chunks[i + 1] are the units of chunk i */
 	size_t chunk_count;
 	atomic_size_t next; /* chunk */
-	atomic_bool failed; /* no new chunks */
 };
 
 struct worker {
@@ -62,16 +62,15 @@ struct worker {
 	struct alias *aliases; /* owned; each once */
 	size_t alias_count, alias_capacity;
 	uint64_t split_units; /* whose debug information lies in another file */
-	struct error *error; /* of the first unit that failed */
-	uint64_t error_off;  /* of that unit */
+	struct unit_damages damages; /* of units: one each at most */
 };
 
 void worker_init(struct worker *worker, struct shared *shared);
 void worker_release(struct worker *worker);
 
 /*
- * Takes chunks until there are no more or one is damaged. For pthread_create(): takes a struct worker *,
- * returns NULL.
+ * Takes chunks until there are no more. What a damaged unit holds in front of its damage is kept. For pthread_create(): takes
+ * a struct worker *, returns NULL.
  */
 void *worker_run(void *worker);
 

@@ -203,7 +203,8 @@ struct error *variables_scan(const struct object *object, const struct object_sy
 	unsigned jobs, struct variable_places *ret)
 {
 	struct units units = {.items = NULL};
-	struct error *error = units_read(object, &units);
+	units_read(object, &units);
+	struct error *error = units_take_error(&units);
 	struct common common = {.units = &units};
 	size_t count = worker_count(jobs, units.count);
 	struct worker *workers = mem_new(count, sizeof(*workers)), *failed = NULL;
