@@ -1,8 +1,8 @@
 /*
  * main: argv -> command in a guarded child -> bytes on standard output or in a file.
  *
- * The command renders into an unnamed temporary file in a child process, which the parent copies out when the command
- * succeeded: a crash in a library on a hostile file becomes a diagnostic, and nothing half-written appears. With
+ * The command renders into an unnamed temporary file in a child process (main/guard.h), which the parent copies out when the
+ * command succeeded: a crash in a library on a hostile file becomes a diagnostic, and nothing half-written appears. With
  * LINELINT_NO_GUARD=1 the command runs in this process (debuggers, sanitizers).
  */
 #include <errno.h>
@@ -14,9 +14,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -24,6 +22,7 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/opt.h"
+#include "main/guard.h"
 #include "read/unpack.h"
 
 enum {
@@ -117,53 +116,36 @@ static int run(const struct opt *opt, int fd, bool color)
 	return RENDERED | status;
 }
 
-static struct error *died(const struct opt *opt, int signal_number)
+/* What a child is to do. */
+struct task {
+	const struct opt *opt;
+	int fd;
+	bool color;
+};
+
+static int run_task(void *context)
 {
-	const char *subject = opt->binary ? opt->binary : opt->cmd->name;
-	const char *name = strsignal(signal_number);
-	if (signal_number == SIGKILL)
-		return error_new(
-			"%s: killed while reading (signal 9), perhaps out of memory; ask for fewer "
-			"structs or raise the memory limit",
-			subject);
-	if (signal_number == SIGBUS)
-		return error_new(
-			"%s: it became shorter while it was read (signal %d, %s); run again when "
-			"nobody writes it",
-			subject, signal_number, name);
-	return error_new("%s: reading it crashed (signal %d, %s); the file is probably damaged: "
-			 "build it again, or "
-			 "set LINELINT_NO_GUARD=1 to debug",
-		subject, signal_number, name);
+	const struct task *task = context;
+	return run(task->opt, task->fd, task->color);
 }
 
-static int run_guarded(const struct opt *opt, int fd, bool color)
+static int run_guarded(struct opt *opt, int fd, bool color)
 {
-	pid_t parent = getpid(), child = fork();
-	if (child < 0)
-		return fail(error_new(
-			"cannot start a process: %s; set LINELINT_NO_GUARD=1 to do without",
-			strerror(errno)));
-	if (child == 0) {
-		/* Nobody reads what we render once the parent is gone. */
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(STATUS_ERROR);
-		exit(run(opt, fd, color));
-	}
-	int wait_status;
-	while (waitpid(child, &wait_status, 0) < 0)
-		if (errno != EINTR)
-			return fail(error_new(
-				"lost the reading process: %s; run again", strerror(errno)));
-	if (WIFSIGNALED(wait_status))
-		return fail(died(opt, WTERMSIG(wait_status)));
-	int code = WEXITSTATUS(wait_status);
-	if (!(code & RENDERED) && code != STATUS_ERROR)
-		return fail(error_new("%s: reading it ended early (exit code %d); set "
-				      "LINELINT_NO_GUARD=1 to debug",
-			opt->binary ? opt->binary : opt->cmd->name, code));
-	return code;
+	const char *subject = opt->binary ? opt->binary : opt->cmd->name;
+	opt->trail = trail_new();
+	struct task task = {opt, fd, color};
+	const struct guard_job job = {.run = run_task,
+		.context = &task,
+		.subject = subject,
+		.out = fd,
+		.trail = opt->trail};
+	int code;
+	struct error *error = guard_run(&job, &code);
+	if (!error && !(code & RENDERED) && code != STATUS_ERROR)
+		error = error_new("%s: reading it ended early (exit code %d); set "
+				  "LINELINT_NO_GUARD=1 to debug",
+			subject, code);
+	return error ? fail(error) : code;
 }
 
 /* From the beginning of `from` to `to`; false with errno on failure. */
@@ -284,7 +266,7 @@ static int finish_standard_output(void)
 		"standard output: cannot write: %s; send it somewhere else", strerror(errno)));
 }
 
-static int run_command(const struct opt *opt)
+static int run_command(struct opt *opt)
 {
 	int fd = -1;
 	struct error *error = open_temporary(&fd);

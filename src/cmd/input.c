@@ -33,6 +33,7 @@ static struct error *attach(struct arena *arena, const struct opt *opt, struct o
 {
 	struct companion_options options = {.debug_dir = opt->debug_dir};
 	struct error *error = NULL;
+	object->trail = opt->trail;
 	if (opt->from != INFO_BTF)
 		error = companion_attach(arena, &options, object);
 	if (!error)

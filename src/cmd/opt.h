@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/trail.h"
 #include "lint.h"
 #include "read/info.h"
 #include "render/render.h"
@@ -52,6 +53,7 @@ struct opt {
 	enum info_form from;           /* --from; INFO_ANY: not given */
 	const char *btf_base;          /* --btf-base; NULL: not given */
 	bool in_place;                 /* --in-place */
+	struct trail *trail;           /* set by main: where what is being read is written down; NULL: nowhere */
 	bool help, version;            /* asked for: nothing else is to be done */
 };
 

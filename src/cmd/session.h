@@ -55,6 +55,9 @@ struct session {
 	struct object object;          /* of several: a path and a machine, nothing that can be read */
 	struct info info;              /* of the object; of several: nothing */
 	const struct session_file *files; /* session/many.h: by index_def.file; NULL: one binary only */
+	const struct index_def *folded; /* of several: all definitions of all files, before those alike became one: what can be
+	                                 * read in place of one that is damaged; sorted as the index, then by file */
+	size_t folded_count;
 	const struct opt *opt;
 	FILE *complaints;              /* see session_request.several */
 	bool goes_on;                  /* likewise */

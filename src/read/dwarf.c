@@ -40,6 +40,7 @@ struct worker {
 	struct arena arena;
 	pthread_t thread;
 	bool is_started;
+	size_t number;
 };
 
 /* What a damaged definition has left half-read must not be taken for whole by the next one. */
@@ -48,8 +49,24 @@ static void start_again(struct reader *reader)
 	struct arena *arena = reader->arena;
 	const struct object *object = reader->object;
 	struct opened_map *map = reader->units.map;
+	size_t worker = reader->units.worker;
 	reader_release(reader);
-	reader_init(reader, arena, object, map);
+	reader_init(reader, arena, object, map, worker);
+}
+
+static struct error *read_one(struct reader *reader, struct opened_unit *unit,
+	const struct index_def *def, struct dwarf_type *ret)
+{
+	const struct opened *units = &reader->units;
+	const struct trail_step step = {TRAIL_DEFINITION, units->file, def->die_off};
+	struct trail *trail = reader->object->trail;
+	if (trail_is_aside(trail, step))
+		return entry_damaged(reader->object, def->die_off,
+			"libdwarf crashes or hangs when it reads this");
+	struct trail_step before = trail_enter(trail, units->worker, step);
+	struct error *error = reader_read(reader, unit, def, ret);
+	trail_leave(trail, units->worker, before);
+	return error;
 }
 
 static void run_task(struct reader *reader, const struct work *work, const struct task *task)
@@ -60,7 +77,7 @@ static void run_task(struct reader *reader, const struct work *work, const struc
 		struct error *error =
 			opened_get(&reader->units, request->def->unit_off, &unit);
 		if (!error)
-			error = reader_read(
+			error = read_one(
 				reader, unit, request->def, &work->results[request->index]);
 		work->errors[request->index] = error;
 		if (error) {
@@ -72,10 +89,10 @@ static void run_task(struct reader *reader, const struct work *work, const struc
 		opened_drop(&reader->units, unit);
 }
 
-static void run_tasks(struct work *work, struct arena *arena)
+static void run_tasks(struct work *work, struct arena *arena, size_t worker)
 {
 	struct reader reader;
-	reader_init(&reader, arena, work->object, &work->map);
+	reader_init(&reader, arena, work->object, &work->map, worker);
 	for (;;) {
 		size_t at = __atomic_fetch_add(&work->next, 1, __ATOMIC_RELAXED);
 		if (at >= work->task_count)
@@ -88,7 +105,7 @@ static void run_tasks(struct work *work, struct arena *arena)
 static void *work_in_thread(void *argument)
 {
 	struct worker *worker = argument;
-	run_tasks(worker->work, &worker->arena);
+	run_tasks(worker->work, &worker->arena, worker->number);
 	return NULL;
 }
 
@@ -125,11 +142,12 @@ static void run(struct work *work, struct arena *arena, size_t jobs)
 	struct worker *workers = mem_new(jobs, sizeof(*workers));
 	for (size_t i = 1; i < jobs; i++) {
 		workers[i].work = work;
+		workers[i].number = i;
 		arena_init(&workers[i].arena);
 		workers[i].is_started =
 			pthread_create(&workers[i].thread, NULL, work_in_thread, &workers[i]) == 0;
 	}
-	run_tasks(work, arena);
+	run_tasks(work, arena, 0);
 	for (size_t i = 1; i < jobs; i++) {
 		if (workers[i].is_started)
 			pthread_join(workers[i].thread, NULL);
@@ -153,8 +171,10 @@ static void hand_over(
 	}
 }
 
-static size_t count_jobs(unsigned jobs, size_t tasks)
+static size_t count_jobs(const struct object *object, unsigned jobs, size_t tasks)
 {
+	if (object->trail && object->trail->is_alone)
+		return 1;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t count = jobs ? jobs : processors > 0 ? (size_t)processors : 1;
 	if (count > JOBS_MAX)
@@ -192,7 +212,7 @@ struct error *dwarf_read(struct arena *arena, const struct object *object,
 		return error;
 	opened_map_init(&work.map, object);
 	plan(&work, defs, count);
-	run(&work, arena, count_jobs(jobs, work.task_count));
+	run(&work, arena, count_jobs(object, jobs, work.task_count));
 	hand_over(arena, &work, count, ret);
 	opened_map_release(&work.map);
 	mem_free(work.requests);

@@ -1,5 +1,6 @@
 #include "read/index.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -52,8 +53,16 @@ static void add_damages(struct unit_damages *all, const struct unit_damages *som
 		unit_damages_add(all, some->items[i].off, some->items[i].error);
 }
 
+static uint64_t count_lost(const struct worker *workers, size_t jobs)
+{
+	uint64_t lost = 0;
+	for (size_t i = 0; i < jobs; i++)
+		lost += workers[i].candidates.lost;
+	return lost;
+}
+
 /* What the headers and the workers have met; a unit in which several definitions are damaged is told once. */
-static void merge_damage(struct arena *arena, const struct units *units,
+static void merge_damage(struct arena *arena, const struct object *object, const struct units *units,
 	const struct worker *workers, size_t jobs, struct index *ret)
 {
 	struct unit_damages all = {0}; /* the errors stay where they are */
@@ -62,11 +71,17 @@ static void merge_damage(struct arena *arena, const struct units *units,
 		add_damages(&all, &workers[i].damages);
 	if (all.count)
 		qsort(all.items, all.count, sizeof(*all.items), compare_damages);
-	const char **damage = arena_new(arena, all.count, sizeof(*damage));
+	uint64_t lost = count_lost(workers, jobs);
+	const char **damage = arena_new(arena, all.count + 1, sizeof(*damage));
 	for (size_t i = 0; i < all.count; i++)
 		damage[i] = arena_strdup(arena, all.items[i].error->message);
+	if (lost)
+		damage[all.count] = arena_printf(arena,
+			"%s: %" PRIu64 " structs are said to be in type units, and those are not here; "
+			"the debug information is damaged, rebuild the file or take an intact copy",
+			object_debug_path(object), lost);
 	ret->damage = damage;
-	ret->damage_count = all.count;
+	ret->damage_count = all.count + (lost != 0);
 	mem_free(all.items);
 }
 
@@ -109,7 +124,7 @@ static void scan(struct arena *arena, struct shared *shared, unsigned jobs, cons
 	*ret = (struct index){.unit_count = own_units(shared),
 		.dwarf_version = shared->units->version,
 		.has_probe = probed && is_borne(workers, jobs, probed)};
-	merge_damage(arena, shared->units, workers, jobs, ret);
+	merge_damage(arena, shared->object, shared->units, workers, jobs, ret);
 	merge_workers(arena, workers, jobs, shared->patterns, ret);
 	for (size_t i = 0; i < jobs; i++)
 		worker_release(&workers[i]);

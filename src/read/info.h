@@ -34,7 +34,9 @@ struct info_type {
 	const char *unit;          /* of its compilation unit, "" when there is none, as of BTF */
 	const char *comp_dir;      /* where that was compiled, "" likewise */
 	bool is_cxx;
-	const char *damage;        /* NULL, or why it could not be read, as an error says it: nothing else is known then; in the arena */
+	uint32_t file;             /* set by whoever reads of several binaries: which one; else 0 */
+	const char *damage;        /* NULL, or why it could not be read, as an error says it: nothing else is known then, unless it was read in
+	                            * another binary, where it is the same; in the arena */
 };
 
 /*

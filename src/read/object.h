@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/trail.h"
 #include "read/archive.h"
 #include "type.h"
 
@@ -97,6 +98,7 @@ struct object {
 	size_t skeleton_count;
 	size_t missing_count;   /* split files that are not among the companions */
 	const char *missing;    /* their names and what is the matter: "a.dwo (looked at ...), ..."; NULL: none */
+	struct trail *trail;            /* where readers write down what they read; NULL: nowhere. Not owned */
 	struct object_handle *handle; /* file, mapping, libelf; owned */
 };
 

@@ -249,7 +249,7 @@ struct error *variables_read(struct arena *arena, const struct object *object,
 	if (count)
 		qsort(wanted, count, sizeof(*wanted), compare_wanted);
 	opened_map_init(&map, object);
-	reader_init(&reader, arena, object, &map);
+	reader_init(&reader, arena, object, &map, 0);
 	for (size_t i = 0; i < count && !error; i++)
 		error = read_one(&reader, variables, wanted[i].place, &ret[wanted[i].index]);
 	reader_release(&reader);

@@ -16,10 +16,10 @@ TAGS = {"array_type": 0x01, "enumeration_type": 0x04, "formal_parameter": 0x05, 
         "compile_unit": 0x11, "structure_type": 0x13, "subroutine_type": 0x15, "typedef": 0x16, "union_type": 0x17,
         "inheritance": 0x1c,
         "subrange_type": 0x21, "base_type": 0x24, "const_type": 0x26, "subprogram": 0x2e, "variable": 0x34,
-        "namespace": 0x39, "type_unit": 0x41}
+        "imported_declaration": 0x08, "imported_unit": 0x3d, "namespace": 0x39, "type_unit": 0x41}
 ATTRIBUTES = {"sibling": 0x01, "name": 0x03, "byte_size": 0x0b, "bit_offset": 0x0c, "bit_size": 0x0d, "language": 0x13,
               "upper_bound": 0x2f, "count": 0x37, "data_member_location": 0x38, "declaration": 0x3c, "encoding": 0x3e,
-              "type": 0x49, "specification": 0x47, "abstract_origin": 0x31, "signature": 0x69, "data_bit_offset": 0x6b,
+              "type": 0x49, "specification": 0x47, "abstract_origin": 0x31, "signature": 0x69, "import": 0x18, "data_bit_offset": 0x6b,
               "alignment": 0x88}
 FORM_STRING, FORM_UDATA, FORM_SDATA, FORM_REF4 = 0x08, 0x0f, 0x0d, 0x13
 
@@ -37,6 +37,14 @@ class Die:
     def __init__(self, tag, children=(), **attributes):
         self.tag, self.children, self.attributes = tag, list(children), attributes
         self.label = f".Ldie{next(Die.serial)}"
+
+
+    def add(self, die):
+        self.children.append(die)
+
+    @property
+    def last(self):
+        return self.children[-1]
 
 
 def member(name, kind, offset, **more):
@@ -59,6 +67,13 @@ class Unit:
 
     def die(self, tag, children=(), **attributes):
         self.dies.append(Die(tag, children, **attributes))
+        return self.dies[-1]
+
+    def add(self, die):
+        self.dies.append(die)
+
+    @property
+    def last(self):
         return self.dies[-1]
 
     def base(self, name="int", size=4):

@@ -40,7 +40,7 @@ class Image:
         for header in headers:
             start = strings + self.field(header, "name")
             self.sections.append(Section(
-                self.data[start:self.data.index(b"\0", start)].decode(), header, self.field(header, "offset"),
+                self.data[start:self.data.index(b"\0", start)].decode(errors="replace"), header, self.field(header, "offset"),
                 self.field(header, "size"), self.field(header, "type"), self.field(header, "flags")))
 
     def get(self, at, layout):
@@ -133,6 +133,8 @@ def wild(image, section):
     for field, value, kept in WILD:
         number = value(section, len(image.data))
         data = image.with_field(section, field, number)
+        # without its relocations an object is as one of which they were applied (eu-strip --reloc-debug-sections)
+        kept = kept and not section.name.startswith(".rel")
         if data != image.data:
             yield f"{section.name}-{field}-{number:x}", data, kept
 

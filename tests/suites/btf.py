@@ -106,7 +106,7 @@ def both_ways(context, source):
         arguments += ["--profile", profile.resolve()]
     dwarf = context.json("--from", "dwarf", *arguments, cwd=directory)
     if source.stem in TOO_LARGE:
-        hostile.partial(context, directory / binary, None, "larger than BTF can say", "--from", "btf")
+        hostile.refused(context, "--from", "btf", directory / binary, "list", reason="larger than BTF can say")
         return
     agree(dwarf, context.json("--from", "btf", *arguments, cwd=directory))
 

@@ -17,9 +17,8 @@ from .common import Failure, Test, check
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "hostile"))
 from dwarf import Die, Raw, Unit, member  # noqa: E402
 
-SECONDS = 20
 # A part is damaged, and the rest is printed.
-LEFT_OUT = re.compile("; (the rest is read|(struct|union|class) .* is left out|they are left out|it is left out|"
+LEFT_OUT = re.compile("; (the rest is read|(struct|union|class) .* is left out|they are left out, or read elsewhere|(struct|union|class) .* is read from .*|it is left out|"
                       "its variables are not checked)$", re.M)
 SOURCE = """\
 struct inner { short x, y; };
@@ -53,9 +52,9 @@ class Files:
         return path
 
 
-def refused(context, *arguments, reason=None):
+def refused(context, *arguments, reason=None, **options):
     """Must be refused."""
-    result = context.linelint(*arguments, status=2, timeout=SECONDS)
+    result = context.hostile(*arguments, status=2, **options)
     check(not result.out, f"something on standard output\n{result}")
     check(result.err.count("\n") == 1 and result.err.endswith("\n"), f"not one line\n{result}")
     check("; " in result.err, f"it says no next step (after a semicolon)\n{result}")
@@ -65,7 +64,7 @@ def refused(context, *arguments, reason=None):
 
 def bounded(context, *arguments, may_crash=False):
     """Must end, and well."""
-    result = context.linelint(*arguments, status=(0, 1, 2), timeout=SECONDS)
+    result = context.hostile(*arguments)
     check(result.status != 2 or not result.out or LEFT_OUT.search(result.err),
           f"refused, and something on standard output\n{result}")
     check(not LEFT_OUT.search(result.err) or result.status == 2, f"something was not read, and all is well\n{result}")
@@ -77,7 +76,7 @@ def bounded(context, *arguments, may_crash=False):
 
 def partial(context, path, printed, reason, *options):
     """What is damaged is left out and told; the others are there: `printed`, the names, or at least nothing else."""
-    whole = context.linelint("--format", "json", *options, path, "list", status=2, timeout=SECONDS)
+    whole = context.hostile("--format", "json", *options, path, "list", status=2)
     document = json.loads(whole.out)
     names = {item["name"] for item in document["structs"]}
     lines = whole.err.splitlines()
@@ -265,6 +264,48 @@ def units():
         inner = inner.children[-1]
     yield "dies-20000-deep", unit, False
 
+    for what, deep in (("types", 100000), ("dies", 100000), ("namespaces", 100000)):
+        unit = Unit()
+        kind = unit.base()
+        inner = unit
+        for number in range(deep):
+            if what == "types":
+                kind = unit.die("structure_type", name=f"s{number}", byte_size=4, children=[member("m", kind, 0)])
+            elif what == "dies":
+                inner.add(Die("structure_type", name=f"s{number}", byte_size=4))
+                inner = inner.last
+            else:
+                inner.add(Die("namespace", name="n"))
+                inner = inner.last
+        if what == "types":
+            kind.attributes["name"] = "s"
+        else:
+            inner.add(Die("structure_type", name="s", byte_size=4, children=[member("a", kind, 0)]))
+        yield f"{what}-100000-deep", unit, True
+
+    # entries that complete each other
+    for name, attribute in (("specification", "specification"), ("origin", "abstract_origin")):
+        unit = Unit()
+        number = unit.base()
+        one = unit.die("structure_type", byte_size=4, children=[member("a", number, 0)])
+        one.attributes[attribute] = one
+        yield f"{name}-of-itself", unit, False
+        unit = Unit()
+        number = unit.base()
+        one = unit.die("structure_type", byte_size=4, children=[member("a", number, 0)])
+        two = unit.die("structure_type", byte_size=4, children=[member("a", number, 0)])
+        one.attributes[attribute], two.attributes[attribute] = two, one
+        yield f"{name}s-of-each-other", unit, False
+    for name in ("imported_unit", "imported_declaration"):
+        unit, _ = with_struct()
+        loop = unit.die(name)
+        loop.attributes["import"] = loop
+        yield f"{name}-of-itself", unit, False
+    unit, _ = with_struct()
+    unit.die("imported_unit", **{"import": Raw(0x10, ".long 0")})
+    unit.die("imported_unit", **{"import": Raw(0x10, ".long .Linfo")})
+    yield "unit-imports-itself", unit, False
+
     # numbers
     for name, attributes in {
             "size-2-to-the-63": {"byte_size": 1 << 63}, "size-minus-one": {"byte_size": -1},
@@ -352,6 +393,9 @@ def units():
                                     "\t.byte 8\n",
             "length-64-bit-wraps": "\t.long 0xffffffff\n\t.quad -8\n\t.short 4\n\t.quad 0\n\t.byte 8\n",
             "abbreviations-beyond": "\t.long .Lend - 1f\n1:\t.short 4\n\t.long 0x7ffffff0\n\t.byte 8\n",
+            "length-into-the-last-entry": "\t.long .Lend - 1f - 3\n1:\t.short 4\n\t.long 0\n\t.byte 8\n",
+            "in-the-other-byte-order": "\t.byte 0, 0, 0, 60, 0, 4, 0, 0, 0, 0, 8\n",
+            "version-in-the-other-byte-order": "\t.long .Lend - 1f\n1:\t.byte 0, 4\n\t.long 0\n\t.byte 8\n",
             "address-size-0": "\t.long .Lend - 1f\n1:\t.short 4\n\t.long 0\n\t.byte 0\n",
             "address-size-3": "\t.long .Lend - 1f\n1:\t.short 4\n\t.long 0\n\t.byte 3\n",
             "unit-type-unknown": "\t.long .Lend - 1f\n1:\t.short 5\n\t.byte 0x7f, 8\n\t.long 0\n",
@@ -362,6 +406,30 @@ def units():
     unit, _ = with_struct()
     unit.before_end = "\t.uleb128 99\n"
     yield "abbreviation-unknown", unit, False
+    # a second unit that starts inside the first, or in which the first one ends
+    second = "\t.long .Lend2 - 2f\n2:\t.short 4\n\t.long 0\n\t.byte 8\n\t.uleb128 1\n\t.asciz \"x\"\n\t.uleb128 12\n.Lend2:\n"
+    for name, more in (("overlapping-the-next-header", 6), ("overlapping-the-next-entry", 13), ("overlapping-it-all", 15)):
+        unit, _ = with_struct()
+        unit.header = f"\t.long .Lend - 1f + {more}\n1:\t.short 4\n\t.long 0\n\t.byte 8\n"
+        unit.more = f'\t.section .debug_info,"",@progbits\n{second}'
+        yield name, unit, False
+    unit, _ = with_struct()
+    unit.before_end = second
+    yield "unit-within-a-unit", unit, False
+    for name, text in {
+            "abbreviation-code-huge": "\t.uleb128 0xffffffffffffffff\n\t.uleb128 0x13\n\t.byte 0, 0, 0\n",
+            "abbreviation-tag-huge": "\t.uleb128 60\n\t.uleb128 0xffffffffffffffff\n\t.byte 0, 0, 0\n",
+            "abbreviation-attribute-huge": "\t.uleb128 60\n\t.uleb128 0x13\n\t.byte 0\n"
+                                           "\t.uleb128 0xffffffffffffffff\n\t.uleb128 8\n\t.byte 0, 0\n",
+            "abbreviation-form-huge": "\t.uleb128 60\n\t.uleb128 0x13\n\t.byte 0\n"
+                                      "\t.uleb128 3\n\t.uleb128 0xffffffffffffffff\n\t.byte 0, 0\n",
+            "abbreviation-leb-without-end": "\t.fill 100, 1, 0x80\n",
+            "abbreviations-of-one-code": "\t.uleb128 1\n\t.uleb128 0x13\n\t.byte 0, 0, 0\n" * 3,
+            "abbreviations-100000": "".join(f"\t.uleb128 {100 + n}\n\t.byte 0x13, 0, 0, 0\n" for n in range(100000)),
+    }.items():
+        unit, _ = with_struct()
+        unit.extra_abbreviations = text
+        yield name, unit, False
     unit, _ = with_struct()
     unit.abbreviations_end = ""
     yield "abbreviations-without-end", unit, False
@@ -525,7 +593,7 @@ def archive(context, files, name):
     whole = path.read_bytes()
     for size in (8, 40, 68, 100, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:size])
-        result = context.linelint(path, "struct", "s", status=2, timeout=SECONDS)
+        result = context.hostile(path, "struct", "s", status=2)
         check(not result.out and "crashed" not in result.err, f"cut off at {size}\n{result}")
 
 

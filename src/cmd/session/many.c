@@ -161,14 +161,38 @@ static struct error *index_open(struct many *many, const struct collect_file *fi
 	return error;
 }
 
+/* Where a file has crashed us once, it is not touched again. */
+static struct error *enter_file(
+	const struct session *session, const struct collect_file *file, struct trail_step *before)
+{
+	const struct trail_step step = {TRAIL_FILE, trail_file(file->path), 0};
+	if (trail_is_aside(session->opt->trail, step))
+		return error_new("%s: reading it crashes; the file is probably damaged: build it "
+				 "again",
+			file->path);
+	*before = trail_enter(session->opt->trail, 0, step);
+	return NULL;
+}
+
+static void leave_file(const struct session *session, struct trail_step before)
+{
+	trail_leave(session->opt->trail, 0, before);
+}
+
 static void index_file(
 	struct many *many, const struct collect_file *file, const struct index_query *query)
 {
 	struct session *session = many->session;
 	struct arena arena;
 	struct object object;
+	struct trail_step before;
+	struct error *error = enter_file(session, file, &before);
+	if (error) {
+		leave_out(session, error);
+		return;
+	}
 	arena_init(&arena);
-	struct error *error = open_file(session, file, &arena, &object);
+	error = open_file(session, file, &arena, &object);
 	if (!error) {
 		if (!file->is_asked && lacks_info(session, &object))
 			pass_over(many, file->path);
@@ -177,8 +201,9 @@ static void index_file(
 		object_close(&object);
 	}
 	if (error)
-		session_leave_out(session, error);
+		leave_out(session, error);
 	arena_release(&arena);
+	leave_file(session, before);
 }
 
 /* ---- their indexes as one ---- */
@@ -240,8 +265,8 @@ static void fold_alike(struct index_def **defs, size_t count)
 		defs[i]->layouts = layouts;
 }
 
-/* Those of one name, scope and kind: returns how many are left, at their beginning and in their order. */
-static size_t fold_group(struct index_def *defs, size_t count)
+/* Those of one name, scope and kind: returns how many are left, which go to `ret` in their order. */
+static size_t fold_group(struct index_def *defs, size_t count, struct index_def *ret)
 {
 	struct index_def **sorted = mem_new(count, sizeof(struct index_def *));
 	size_t kept = 0;
@@ -256,12 +281,12 @@ static size_t fold_group(struct index_def *defs, size_t count)
 	}
 	for (size_t i = 0; i < count; i++)
 		if (defs[i].copies)
-			defs[kept++] = defs[i];
+			ret[kept++] = defs[i];
 	mem_free(sorted);
 	return kept;
 }
 
-static size_t fold(const struct many *many)
+static size_t fold(const struct many *many, struct index_def *ret)
 {
 	struct index_def *defs = many->defs;
 	size_t kept = 0;
@@ -271,9 +296,7 @@ static size_t fold(const struct many *many)
 		for (next = first + 1;
 			next < many->def_count && compare_filed(&defs[first], &defs[next]) == 0;)
 			next++;
-		size_t count = fold_group(&defs[first], next - first);
-		memmove(&defs[kept], &defs[first], count * sizeof(*defs));
-		kept += count;
+		kept += fold_group(&defs[first], next - first, &ret[kept]);
 	}
 	return kept;
 }
@@ -323,8 +346,13 @@ static size_t sort_aliases(struct index_alias *aliases, size_t count)
 /* The names are the definitions' where not all are known: then `has_names` stays false. */
 static void put_together(struct many *many, struct index *ret)
 {
-	ret->count = fold(many);
-	ret->defs = many->defs;
+	struct index_def *defs = mem_new(many->def_count, sizeof(*defs));
+	struct session *session = many->session;
+	ret->count = fold(many, defs);
+	ret->defs = arena_copy(session->arena, defs, ret->count, sizeof(*defs));
+	mem_free(defs);
+	session->folded = many->defs;
+	session->folded_count = many->def_count;
 	ret->alias_count = sort_aliases(many->aliases, many->alias_count);
 	ret->aliases = many->aliases;
 	ret->declared_count = sort_names(many->declared, many->declared_count);
@@ -377,7 +405,7 @@ struct error *many_open(struct session *session, const struct session_request *r
 		return error;
 	collect(session, request, &collection);
 	for (size_t i = 0; i < collection.error_count; i++)
-		session_leave_out(session, collection.errors[i]);
+		leave_out(session, collection.errors[i]);
 	struct many many = start(session, collection.count);
 	for (size_t i = 0; i < collection.other_count; i++)
 		pass_over(&many, collection.others[i]);
@@ -486,8 +514,12 @@ static struct error *read_file(struct session *session, const struct session_fil
 	struct arena arena;
 	struct object object;
 	struct info info;
+	struct trail_step before;
+	struct error *error = enter_file(session, file->file, &before);
+	if (error)
+		return error;
 	arena_init(&arena);
-	struct error *error = open_file(session, file->file, &arena, &object);
+	error = open_file(session, file->file, &arena, &object);
 	if (!error) {
 		error = info_open(
 			&arena, &object, session->opt->from, session->opt->btf_base, &info);
@@ -500,45 +532,109 @@ static struct error *read_file(struct session *session, const struct session_fil
 		object_close(&object);
 	}
 	arena_release(&arena);
+	leave_file(session, before);
 	return error;
 }
 
+/* Where one definition is to be read. */
 struct by_file {
-	const struct index_def *def;
+	const struct index_def *def; /* as it was asked for */
+	const struct index_def *at;  /* the same one, or one of another file that is alike */
 	size_t place;
 };
 
 static int compare_files(const void *left, const void *right)
 {
 	const struct by_file *a = left, *b = right;
-	if (a->def->file != b->def->file)
-		return a->def->file < b->def->file ? -1 : 1;
+	if (a->at->file != b->at->file)
+		return a->at->file < b->at->file ? -1 : 1;
 	return (a->place > b->place) - (a->place < b->place);
+}
+
+/* The first of all definitions that is not before `def`, by name, kind and scope. */
+static size_t find_filed(const struct session *session, const struct index_def *def)
+{
+	size_t low = 0, high = session->folded_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare_filed(&session->folded[middle], def) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The next file behind that of `at` which has the same layout; NULL: none. */
+static const struct index_def *find_another(
+	const struct session *session, const struct index_def *def, const struct index_def *at)
+{
+	for (size_t i = find_filed(session, def); i < session->folded_count; i++) {
+		const struct index_def *other = &session->folded[i];
+		if (compare_filed(other, def) != 0)
+			break;
+		if (other->file > at->file && other->hash == def->hash &&
+			session_same_entry(other, def))
+			return other;
+	}
+	return NULL;
+}
+
+/* One pass over the files; returns how many definitions could not be read, which are the first of `order` then. */
+static size_t read_round(struct session *session, struct by_file *order, size_t count,
+	struct info_type *ret)
+{
+	const struct index_def **some = mem_new(count + 1, sizeof(*some));
+	struct info_type *types = mem_new(count + 1, sizeof(*types));
+	size_t failed = 0;
+	qsort(order, count, sizeof(*order), compare_files);
+	for (size_t first = 0, next; first < count; first = next) {
+		uint32_t file = order[first].at->file;
+		for (next = first; next < count && order[next].at->file == file; next++)
+			some[next - first] = order[next].at;
+		memset(types, 0, (next - first) * sizeof(*types));
+		struct error *error =
+			read_file(session, &session->files[file], some, next - first, types);
+		if (error)
+			leave_out(session, error);
+		for (size_t i = first; i < next; i++) {
+			struct by_file item = order[i];
+			struct info_type *type = &ret[item.place];
+			const char *damage = type->damage; /* the first place's is told */
+			*type = types[i - first];
+			type->file = file;
+			if (damage)
+				type->damage = damage;
+			if (!type->types)
+				order[failed++] = item;
+		}
+	}
+	mem_free(types);
+	mem_free(some);
+	return failed;
+}
+
+/* Of those that could not be read, which have another place? They come first; returns how many. */
+static size_t go_on(const struct session *session, struct by_file *order, size_t count)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct by_file item = order[i];
+		item.at = find_another(session, item.def, item.at);
+		if (item.at)
+			order[kept++] = item;
+	}
+	return kept;
 }
 
 void many_read(struct session *session, const struct index_def *const *defs, size_t count,
 	struct info_type *ret)
 {
+	enum { ROUNDS = 4 }; /* other files that are tried */
 	struct by_file *order = mem_new(count + 1, sizeof(*order));
-	const struct index_def **some = mem_new(count + 1, sizeof(*some));
-	struct info_type *types = mem_new(count + 1, sizeof(*types));
 	for (size_t i = 0; i < count; i++)
-		order[i] = (struct by_file){defs[i], i};
-	qsort(order, count, sizeof(*order), compare_files);
-	for (size_t first = 0, next; first < count; first = next) {
-		for (next = first; next < count && order[next].def->file == order[first].def->file;
-			next++)
-			some[next - first] = order[next].def;
-		struct error *error = read_file(session, &session->files[order[first].def->file],
-			some, next - first, types);
-		if (error) {
-			session_leave_out(session, error);
-			continue;
-		}
-		for (size_t i = first; i < next; i++)
-			ret[order[i].place] = types[i - first];
-	}
-	mem_free(types);
-	mem_free(some);
+		order[i] = (struct by_file){defs[i], defs[i], i};
+	for (int round = 0; count && round < ROUNDS; round++)
+		count = go_on(session, order, read_round(session, order, count, ret));
 	mem_free(order);
 }

@@ -79,10 +79,11 @@ static const char *unit_text(
 	const struct reading *reading, const struct info_type *types, const struct index_def *def)
 {
 	const struct session *session = reading->session;
-	const char *unit = types[place_of(reading, def)].unit;
+	const struct info_type *type = &types[place_of(reading, def)];
+	const char *unit = type->unit;
 	if (!session_is_several(session))
 		return unit;
-	const char *path = session->frame.binaries[def->file].path;
+	const char *path = session->frame.binaries[type->file].path;
 	return unit && *unit ? arena_printf(session->arena, "%s of %s", unit, path) : path;
 }
 
@@ -129,13 +130,17 @@ static struct session_defs find_others(
 enum { TOLD_MOST = 8 };
 
 /* One definition that is damaged; of many only the first ones are told by name. */
-static void leave_out(
-	struct session *session, struct error *error, const struct index_def *def, size_t before)
+static void leave_out(struct session *session, struct error *error, const struct index_def *def,
+	const struct info_type *type, size_t before)
 {
+	struct arena *arena = session->arena;
+	const char *fate = type->types ? arena_printf(arena, "read from %s",
+						 session->frame.binaries[type->file].path)
+				       : "left out";
 	if (before < TOLD_MOST) {
 		session_leave_out(session, error,
-			arena_printf(session->arena, "%s %s is left out", type_keyword(def->kind),
-				type_qualify(session->arena, def->scope, def->name)));
+			arena_printf(arena, "%s %s is %s", type_keyword(def->kind),
+				type_qualify(arena, def->scope, def->name), fate));
 		return;
 	}
 	session->unread++;
@@ -165,11 +170,11 @@ static struct error *tell_damage(
 		struct error *error = error_new("%s", types[i].damage);
 		if (!session->complaints || (i < asked && !goes_on))
 			return error;
-		leave_out(session, error, def, told++);
+		leave_out(session, error, def, &types[i], told++);
 	}
 	if (damaged > TOLD_MOST)
 		fprintf(session->complaints,
-			"linelint: %s: %zu more definitions are damaged; they are left out\n",
+			"linelint: %s: %zu more definitions are damaged; they are left out, or read elsewhere\n",
 			session->object.path, damaged - TOLD_MOST);
 	return NULL;
 }
@@ -252,9 +257,9 @@ struct error *session_read(
 			.units = units_of(&reading, types, def),
 		};
 		if (session_is_several(session)) {
-			sources[i].binary = def->file;
+			sources[i].binary = type->file;
 			sources[i].files = def->files;
-			sources[i].line_bytes = session->files[def->file].line_bytes;
+			sources[i].line_bytes = session->files[type->file].line_bytes;
 		}
 	}
 	if (session_split_text(session))

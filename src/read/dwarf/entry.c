@@ -57,12 +57,27 @@ static struct error *add_child(struct entry_unit *unit, Dwarf_Die die, entry_fil
 	return fill(unit, die, outline, &list->items[list->count++]);
 }
 
+/* libdwarf believes a DW_AT_sibling, also one that leads back. */
+static struct error *check_order(struct entry_unit *unit, Dwarf_Die die, Dwarf_Off *last)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Off off;
+	if (dwarf_dieoffset(die, &off, &error) != DW_DLV_OK)
+		return handle_error(unit, unit->extent.off, error);
+	if (off <= *last)
+		return entry_damaged(
+			unit->handle->object, unit->extent.off + *last, "a sibling in front of it");
+	*last = off;
+	return NULL;
+}
+
 static struct error *read_children(struct entry_unit *unit, uint64_t off, entry_filter *filter,
 	bool outline, struct entry_list *list)
 {
 	struct entry_handle *handle = unit->handle;
 	Dwarf_Die parent, child, next = NULL;
 	Dwarf_Error failure = NULL;
+	Dwarf_Off last = 0;
 	if (plain_children(&handle->plain, off, filter, outline, list))
 		return NULL;
 	struct error *error = find_die(unit, off, &parent);
@@ -71,7 +86,9 @@ static struct error *read_children(struct entry_unit *unit, uint64_t off, entry_
 	int result = dwarf_child(parent, &child, &failure);
 	dwarf_dealloc(handle->debug, parent, DW_DLA_DIE);
 	while (result == DW_DLV_OK && !error) {
-		error = add_child(unit, child, filter, outline, list);
+		error = check_order(unit, child, &last);
+		if (!error)
+			error = add_child(unit, child, filter, outline, list);
 		if (!error)
 			result = dwarf_siblingof_b(
 				handle->debug, child, !handle->is_types, &next, &failure);

@@ -74,12 +74,27 @@ static void need_map(struct opened_map *map)
 	pthread_mutex_unlock(&map->lock);
 }
 
+/* Where libdwarf has died once it is not sent again. */
+static struct error *open_entries(
+	const struct opened *opened, uint64_t off, struct entry_unit *ret)
+{
+	const struct object *object = opened->object;
+	const struct trail_step step = {TRAIL_UNIT, opened->file, off};
+	if (trail_is_aside(object->trail, step))
+		return entry_damaged(object, off, "libdwarf crashes or hangs when it opens this unit");
+	struct trail_step before = trail_enter(object->trail, opened->worker, step);
+	struct error *error = entry_unit_open(object, off, ret);
+	trail_leave(object->trail, opened->worker, before);
+	return error;
+}
+
 /*
  * The language of what a partial unit is imported into. dwz puts them before all others; C++ wins, for what is C++ is read
  * wrongly as C (bases whose padding others use), and C is read as well as C++.
  */
-static uint16_t find_language(const struct opened_map *map)
+static uint16_t find_language(const struct opened *opened)
 {
+	const struct opened_map *map = opened->map;
 	enum { UNITS_MAX = 64 };
 	uint16_t first = 0;
 	int left = UNITS_MAX;
@@ -88,7 +103,7 @@ static uint16_t find_language(const struct opened_map *map)
 		if (object_at(map->object, map->starts[i - 1]) != map->object)
 			continue;
 		left--;
-		struct error *error = entry_unit_open(map->object, map->starts[i - 1], &unit);
+		struct error *error = open_entries(opened, map->starts[i - 1], &unit);
 		if (error) { /* whoever needs that unit will tell */
 			error_free(error);
 			continue;
@@ -103,12 +118,13 @@ static uint16_t find_language(const struct opened_map *map)
 	return first;
 }
 
-static uint16_t need_language(struct opened_map *map)
+static uint16_t need_language(const struct opened *opened)
 {
+	struct opened_map *map = opened->map;
 	need_map(map);
 	pthread_mutex_lock(&map->lock);
 	if (!map->language_ready)
-		map->language = find_language(map);
+		map->language = find_language(opened);
 	map->language_ready = true;
 	uint16_t language = map->language;
 	pthread_mutex_unlock(&map->lock);
@@ -117,9 +133,13 @@ static uint16_t need_language(struct opened_map *map)
 
 /* ---- the units of a worker ---- */
 
-void opened_init(struct opened *opened, const struct object *object, struct opened_map *map)
+void opened_init(
+	struct opened *opened, const struct object *object, struct opened_map *map, size_t worker)
 {
-	*opened = (struct opened){.object = object, .map = map};
+	*opened = (struct opened){.object = object,
+		.map = map,
+		.worker = worker,
+		.file = trail_file(object->path)};
 }
 
 static void close_unit(struct opened *opened, struct opened_unit *unit)
@@ -257,17 +277,18 @@ static void close_oldest(struct opened *opened)
 struct error *opened_use(struct opened *opened, struct opened_unit *unit, struct entry_unit **ret)
 {
 	unit->used = ++opened->clock;
+	trail_tick(opened->object->trail, opened->worker);
 	*ret = &unit->entries;
 	if (unit->is_open)
 		return NULL;
 	if (opened->open_count >= OPEN_MAX)
 		close_oldest(opened);
-	struct error *error = entry_unit_open(opened->object, unit->off, &unit->entries);
+	struct error *error = open_entries(opened, unit->off, &unit->entries);
 	if (error)
 		return error;
 	unit->is_open = true;
 	opened->open_count++;
 	if (!unit->entries.language)
-		unit->entries.language = need_language(opened->map);
+		unit->entries.language = need_language(opened);
 	return NULL;
 }

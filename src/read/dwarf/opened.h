@@ -56,13 +56,15 @@ struct opened_unit {
 struct opened {
 	const struct object *object;
 	struct opened_map *map;     /* not owned */
+	size_t worker;              /* whose units these are, for the trail */
+	uint64_t file;              /* the object, likewise */
 	struct opened_unit **items; /* ascending by off; owned */
 	size_t count, capacity;
 	size_t open_count;
 	uint64_t clock;
 };
 
-void opened_init(struct opened *units, const struct object *object, struct opened_map *map);
+void opened_init(struct opened *units, const struct object *object, struct opened_map *map, size_t worker);
 void opened_release(struct opened *units);
 
 /* The unit whose header is at `off`; known from then on. Errors, here and below: damaged units, with the offset. */

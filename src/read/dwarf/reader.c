@@ -417,7 +417,7 @@ struct error *reader_read(struct reader *reader, struct opened_unit *unit,
 }
 
 void reader_init(struct reader *reader, struct arena *arena, const struct object *object,
-	struct opened_map *map)
+	struct opened_map *map, size_t worker)
 {
 	*reader = (struct reader){
 		.object = object,
@@ -426,7 +426,7 @@ void reader_init(struct reader *reader, struct arena *arena, const struct object
 	};
 	types_init(reader->types, arena, object->types);
 	intern_init(&reader->strings, arena);
-	opened_init(&reader->units, object, map);
+	opened_init(&reader->units, object, map, worker);
 	reader->origins = mem_grow(NULL, &reader->origin_capacity, 1, sizeof(*reader->origins));
 	reader->origins[0] = (struct reader_origin){.progress = NOT_AGGREGATE};
 }

@@ -46,8 +46,9 @@ struct reader {
 	size_t wanted_count, wanted_capacity;
 };
 
+/* `worker` of those that read the object at the same time, from 0. */
 void reader_init(struct reader *reader, struct arena *arena, const struct object *object,
-	struct opened_map *map);
+	struct opened_map *map, size_t worker);
 void reader_release(struct reader *reader);
 
 /* Reads one definition, which lies in `unit`. Errors: damaged entries, with the offset. */

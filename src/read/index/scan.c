@@ -223,6 +223,21 @@ static __attribute__((noinline)) bool note_declaration(
 	return !dies->error;
 }
 
+/* A declaration that stands for a type unit: is that there? Only who wants everything is told. */
+static __attribute__((noinline)) bool note_type_unit(
+	struct walk *walk, const struct abbrev *abbrev, const uint8_t *p)
+{
+	struct die die;
+	if (walk->names->patterns->items)
+		return true;
+	if (!die_read(walk->dies, walk->view, abbrev, p, &die))
+		return false;
+	if (die_has(&die, SLOT_SIGNATURE) &&
+		!units_find_signature(walk->dies->units, die.values[SLOT_SIGNATURE].number))
+		walk->candidates->lost++;
+	return true;
+}
+
 static bool note_aggregate(
 	struct walk *walk, const struct abbrev *abbrev, const uint8_t *die, const uint8_t *p)
 {
@@ -231,6 +246,8 @@ static bool note_aggregate(
 	struct view *view = walk->view;
 	uint64_t off = (uint64_t)(die - view->info);
 	enum type_kind kind = scan_kind(abbrev->tag);
+	if (abbrev->slots & 1u << SLOT_SIGNATURE && !note_type_unit(walk, abbrev, p))
+		return false;
 	if (!(abbrev->slots & (1u << SLOT_NAME | 1u << SLOT_SPECIFICATION)))
 		return true;
 	struct value value;

@@ -1,0 +1,319 @@
+"""hostile/, by the thousand: good files of every packaging (tests/hostile/bases.py), damaged in every place (elf.py).
+
+Each must end well: exit 0, 1 or 2, a line for each diagnostic, in 10 s and 2 GiB, with the guard and without. Where only
+the frame of a section changes and not what it says, whatever is printed must be as before, and what is missing must be
+told. Without the guard a signal inside libdwarf is libdwarf's, and counted; any other is ours, and a failure.
+"""
+
+import functools
+import json
+import pathlib
+import re
+import shutil
+import sys
+import threading
+
+from . import hostile
+from .common import Failure, Skip, Test, check
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "hostile"))
+import bases  # noqa: E402
+import elf  # noqa: E402
+
+FLIPS = 5  # files for each area of a base
+VALIDATE_EVERY = 25  # runs
+PROFILE = "version: 1\nstructs: {one: {fields: {a: rw hot}}, tree: {fields: {count: w hot, left: r hot}}}\n"
+LIST = ("--format", "json", "--all-definitions", "BINARY", "list")
+OTHER_VERBS = [("BINARY", "struct", "one"), ("BINARY", "struct", "tree", "big"), ("BINARY", "vars", "*"),
+               ("--profile", "p.yaml", "BINARY", "check"), ("BINARY", "diff", "GOOD", "*"), (".", "list"),
+               ("--format", "json", "BINARY", "struct", "list_t"), ("--expand", "BINARY", "list", "*")]
+
+
+class Victim:
+    """A base, and the runs that are made of damaged copies of it."""
+
+    def __init__(self, context, name, purpose):
+        self.context = context
+        self.base = self.build(context, name, purpose)
+        self.place = self.base.victim.parent
+        self.good = self.base.victim.read_bytes()
+        (self.place / "p.yaml").write_text(PROFILE)
+        shutil.copy(self.place / (self.base.asked or self.base.victim.name), self.place / "good-copy")
+        self.runs = 0
+        self.libdwarf = 0
+        self.truth = self.essence(json.loads(self.run(LIST).out))
+        check(self.truth, f"nothing in {self.base.victim}")
+
+    lock = threading.Lock()
+
+    @staticmethod
+    def build(context, name, purpose):
+        with Victim.lock:  # two that build the same at once are one too many
+            base = bases.build(context, name)
+        place = base.victim.parent
+        own = place.parent / f"{name}-{purpose}"
+        shutil.rmtree(own, ignore_errors=True)
+        shutil.copytree(place, own)
+        base.victim = own / base.victim.name
+        return base
+
+    @staticmethod
+    def essence(document):
+        """What is said of each struct: name -> the layouts under it."""
+        def flat(members):
+            return tuple((m["name"], m["type"], m["offset"], m["size"], m.get("bit_offset"), m.get("bit_size"),
+                          flat(m["members"])) for m in members)
+
+        found = {}
+        for item in document["structs"]:
+            found.setdefault((item["kind"], item["qualified_name"]), set()).add((item["size"], flat(item["members"])))
+        return found
+
+    def run(self, words, **options):
+        self.runs += 1
+        asked = self.base.asked or self.base.victim.name
+        words = [{"BINARY": asked, "GOOD": "good-copy"}.get(word, word) for word in words]
+        return self.context.hostile(*self.base.options, *words, cwd=self.place,
+                                    validate=self.runs % VALIDATE_EVERY == 0, **options)
+
+    def list(self, data, kept):
+        """The list of a damaged file."""
+        self.base.victim.write_bytes(data)
+        result = self.run(LIST)
+        check("crashed" not in result.err, f"only the guard has noticed\n{result}")
+        check("out of memory" not in result.err, f"too much memory\n{result}")
+        if not result.out:
+            check(result.status == 2, f"nothing, and all is well\n{result}")
+            return
+        document = json.loads(result.out)
+        check(result.status == 2 or not document["summary"]["unread"], f"unread, and all is well\n{result}")
+        if kept:
+            self.compare(self.essence(document), result)
+
+    def compare(self, found, result):
+        for name, layouts in found.items():
+            check(name in self.truth, f"{name} is invented\n{result}")
+            check(layouts <= self.truth[name], f"{name} is another\n{layouts}\nwas {self.truth[name]}\n{result}")
+        missing = {name for name, layouts in self.truth.items() if found.get(name) != layouts}
+        check(not missing or result.status == 2, f"{missing}: gone, and nobody says so\n{result}")
+
+    def unguarded(self, words):
+        """A signal is libdwarf's, or a failure."""
+        result = self.run(words, guard=False, may_crash=True)
+        if result.status >= 0:
+            return
+        if not shutil.which("gdb"):
+            raise Skip("gdb, which tells whose crash it is, is missing")
+        frames = self.context.run(["gdb", "-batch", "-nx", "-ex", "set startup-with-shell off", "-ex", "run", "-ex", "bt 30",
+                                   "--args", *result.argv[result.argv.index(self.context.program):]], cwd=self.place,
+                                  environment={"LINELINT_NO_GUARD": "1"}).out
+        inner = next((line for line in frames.splitlines() if line.startswith("#") and not re.search(
+            r"libc[.-]|ld-linux|libasan|libubsan|__GI_|abort|raise|malloc|free", line)), frames)
+        check("libdwarf" in inner, f"a crash of our own\n{result}\n{frames}")
+        self.libdwarf += 1
+
+    def keep(self, text):
+        """For who looks into it: the file that failed stays."""
+        kept = self.place / "failed"
+        shutil.copy(self.base.victim, kept)
+        return f"{text}\nthe file is kept as {kept}"
+
+
+def each(victim, cases):
+    """Runs `cases`: (name, bytes, kept), in groups by the part of the name before the first space."""
+    failures = {}
+    for number, (name, data, kept) in enumerate(cases):
+        group = name.split(" ")[0]
+        failures.setdefault(group, None)
+        if failures[group]:
+            continue
+        try:
+            victim.list(data, kept)
+            victim.unguarded(OTHER_VERBS[number % len(OTHER_VERBS)])
+        except Failure as failure:
+            failures[group] = victim.keep(f"{name}\n{failure}")
+    if victim.libdwarf:
+        print(f"{victim.place.name}: {victim.libdwarf} of {victim.runs} runs ended in libdwarf, which the guard is for",
+              flush=True)
+    return list(failures.items())
+
+
+def flips(context, victim):
+    if victim.good[:4] != b"\x7fELF":
+        yield from ((f"all {n}", data, False) for n, data in enumerate(
+            elf.flipped(victim.good, 0, len(victim.good), f"{context.seed} {victim.base.name}", 10 * FLIPS)))
+        return
+    for name, offset, size in elf.areas(elf.Image(victim.good), bases.NAMES):
+        seed = f"{context.seed} {victim.base.name} {name}"
+        for number, data in enumerate(elf.flipped(victim.good, offset, size, seed, FLIPS)):
+            yield f"{name} flip-{number}", data, False
+
+
+def flipped(context, name):
+    victim = Victim(context, name, "flipped")
+    return each(victim, flips(context, victim))
+
+
+def cut(context, name):
+    victim = Victim(context, name, "cut")
+    if victim.good[:4] != b"\x7fELF":
+        cases = [(f"raw {size}", victim.good[:size], True) for size in range(1, len(victim.good), 13)]
+        return each(victim, cases)
+    fronted = elf.fronted(elf.Image(victim.good))
+    victim.list(fronted, True)
+    check(victim.run(LIST).status == 0, "with the headers in front it is not read any more")
+    cases = [("headers-in-front " + part, data, True) for part, data in elf.truncated(elf.Image(fronted))]
+    cases += [("headers-behind " + part, data, True) for part, data in elf.truncated(elf.Image(victim.good))][::3]
+    return each(victim, cases)
+
+
+def debug_sections(image):
+    return [section for section in image.in_file() if section.name in bases.NAMES]
+
+
+def headers(context, name):
+    victim = Victim(context, name, "headers")
+    image = elf.Image(victim.good)
+    cases = [(f"{section.name} {part}", data, kept) for section in debug_sections(image)
+             for part, data, kept in elf.wild(image, section)]
+    return each(victim, cases)
+
+
+def swapped(context, name):
+    victim = Victim(context, name, "swapped")
+    image = elf.Image(victim.good)
+    return each(victim, [(f"{part.split('.')[1]} {part}", data, False)
+                         for part, data in elf.swapped(image, debug_sections(image))])
+
+
+def packed(context, name):
+    victim = Victim(context, name, "packed")
+    image = elf.Image(victim.good)
+    sections = [section for section in image.in_file()
+                if section.flags & elf.COMPRESSED or section.name.startswith(".zdebug")]
+    check(sections, "nothing is compressed")
+    return each(victim, [(f"{section.name} {part}", data, True) for section in sections
+                         for part, data in elf.lies(image, section)])
+
+
+# -- one bad file among good ones
+
+def archive(*members):
+    """ar(1) takes no damaged objects."""
+    text = b"!<arch>\n"
+    for number, data in enumerate(members):
+        text += f"{f'member{number}.o/':16}{0:<12}{0:<6}{0:<6}{644:<8}{len(data):<10}`\n".encode() + data + b"\n" * (len(data) % 2)
+    return text
+
+
+def among_others(context, archived):
+    """A directory, or an archive, with one damaged file: the others are read, whatever it is."""
+    victim = Victim(context, "object", f"among-others-{archived}")
+    place = victim.place
+    builder = bases.Builder(context, place)
+    (place / "many").mkdir()
+    builder.sh("g++", "-g", "-c", "cxx.cc", "-o", "many/cxx.o")
+    builder.sh("gcc", "-g", "-c", "one.c", "-o", "many/one.o")
+    many = "many"
+    good = victim.essence(json.loads(context.hostile("--format", "json", place / "many", "list").out))
+
+    def run(data, *environment):
+        nonlocal many
+        (place / "many/bad.o").write_bytes(data)
+        if archived:
+            (place / "lib.a").write_bytes(archive(data, *((place / "many" / name).read_bytes() for name in ("cxx.o", "one.o"))))
+            many = "lib.a"
+        result = context.hostile(*LIST[:2], "--all-definitions", many, "list", cwd=place, validate=False,
+                                 environment=dict(environment))
+        document = json.loads(result.out)
+        found = victim.essence(document)
+        lost = {name for name, layouts in good.items() if not layouts <= found.get(name, set())}
+        check(not lost, f"{lost}: of good files, and gone\n{result}")
+        return result
+
+    image = elf.Image(victim.good)
+    for number, (_, data, _) in enumerate(flips(context, victim)):
+        if number % 3 == 0:
+            run(data)
+    for section in debug_sections(image):
+        for number, (_, data, _) in enumerate(elf.wild(image, section)):
+            if number % 7 == 0:
+                run(data)
+    for size in range(0, len(victim.good), len(victim.good) // 10):
+        run(victim.good[:size])
+    if context.sanitized:
+        return
+    preload = crashing(context)
+    result = run(victim.good, ("LD_PRELOAD", preload), ("CRASH_ON", "grid"))
+    check(result.status == 2, f"a crash, and all is well\n{result}")
+    result = run(victim.good, ("LD_PRELOAD", preload), ("CRASH_ON", "leaf"))
+    check(result.status == 2 and '"name":"big"' not in result.out and '"name":"tree"' not in result.out, str(result))
+
+
+# -- a libdwarf that crashes
+
+def crashing(context):
+    if context.sanitized:
+        raise Skip("the guard is off under a sanitizer")
+    library = (context.scratch / "hostile/crash.so").resolve()
+    with Victim.lock:
+        if not library.exists():
+            context.compile("gcc", ["-shared", "-fPIC", "-w", "-I/usr/include"],
+                            [context.root / "tests/hostile/crash.c"], library)
+    return library
+
+
+def set_aside(context):
+    """What libdwarf dies of is left out, and what has it by value; the rest is as before. With threads and without."""
+    library = crashing(context)
+    victim = Victim(context, "gcc-5", "crashing")
+    gone = {"tree": {"tree", "big"}, "leaf": {"leaf", "tree", "big"}, "two.c": {"leaf", "tree", "big"}, "nobody": set()}
+    for name, lost in gone.items():
+        for jobs in (1, 4):
+            environment = {"LD_PRELOAD": library, "CRASH_ON": name}
+            result = victim.run(("--jobs", str(jobs), *LIST), environment=environment)
+            found = victim.essence(json.loads(result.out))
+            victim.compare(found, result)
+            there = {short for _, short in found}
+            check({short for _, short in victim.truth} - there == lost, f"not {lost} are gone\n{result}")
+            check(result.err.count("\n") == len(lost) and result.err.count("left out") == len(lost), str(result))
+    environment = {"LD_PRELOAD": library, "CRASH_ON": "tree"}
+    hostile.refused(context, victim.base.victim, "struct", "big", reason="crashes", environment=environment)
+    result = victim.run(("BINARY", "struct", "one"), environment=environment)
+    check(result.status == 0, str(result))
+    result = victim.run(("--profile", "p.yaml", "BINARY", "check"), environment=environment)
+    check(result.status == 2 and "struct tree is left out" in result.err and "1 struct:" in result.out, str(result))
+    result = victim.run(("BINARY", "diff", "GOOD", "one"), environment=environment)
+    check(result.status == 0, str(result))
+    result = victim.run(("BINARY", "diff", "GOOD", "tree"), environment=environment)
+    check(result.status == 2 and not result.out, str(result))
+
+
+def stands_still(context):
+    """And what it never comes back from."""
+    library = crashing(context)
+    victim = Victim(context, "gcc-5", "still")
+    result = victim.run(LIST, environment={"LD_PRELOAD": library, "LOOP_ON": "big"})
+    found = victim.essence(json.loads(result.out))
+    victim.compare(found, result)
+    check({short for _, short in victim.truth} - {short for _, short in found} == {"big"}, str(result))
+
+
+def tests(context):
+    def test(label, name, function, *arguments):
+        return Test(f"hostile/{label}/{name}", functools.partial(function, context, *arguments))
+
+    for name in bases.NAMES_OF_ALL:
+        yield test("flipped", name, flipped, name)
+    for name in ("gcc-2", "gcc-4", "clang-5", "types-4", "object", "mips", "dwo-5", "dwp-4", "dwz-shared", "gz", "btf-raw"):
+        yield test("cut", name, cut, name)
+    for name in ("gcc-5", "types-4", "object", "dwp-4"):
+        yield test("headers", name, headers, name)
+    for name in ("clang-5", "gcc-4"):
+        yield test("swapped", name, swapped, name)
+    for name in ("gz", "zdebug"):
+        yield test("packed", name, packed, name)
+    for archived in (False, True):
+        yield test("among-others", "archive" if archived else "directory", among_others, archived)
+    yield test("crash", "set-aside", set_aside)
+    yield test("crash", "stands-still", stands_still)
