@@ -77,7 +77,7 @@ static void merge_damage(struct arena *arena, const struct object *object, const
 		damage[i] = arena_strdup(arena, all.items[i].error->message);
 	if (lost)
 		damage[all.count] = arena_printf(arena,
-			"%s: %" PRIu64 " structs are said to be in type units, and those are not here; "
+			"%s: type units are not here that the others refer to (%" PRIu64 " times); "
 			"the debug information is damaged, rebuild the file or take an intact copy",
 			object_debug_path(object), lost);
 	ret->damage = damage;

@@ -64,11 +64,13 @@ static void read_definitions(
 	size_t count = index->count < DEFINITIONS_MAX ? index->count : DEFINITIONS_MAX;
 	for (size_t i = 0; i < count; i++)
 		defs[i] = &index->defs[i];
-	if (refused(btf_file_read(arena, file, defs, count, read)))
-		return;
+	btf_file_read(arena, file, defs, count, read);
 	for (size_t i = 0; i < count; i++) {
 		struct layout layout;
 		const struct layout_gap *gaps;
+		HOLDS(!read[i].types == (read[i].damage != NULL));
+		if (read[i].damage)
+			continue;
 		if (!refused(layout_build(
 			    arena, read[i].types, read[i].id, defs[i]->name, 64, &layout)))
 			layout_inner_gaps(arena, &layout, &gaps);

@@ -52,11 +52,12 @@ static void read_all(void *context)
 		defs[i] = &index.defs[i];
 	/* one by one: a damaged one does not hide the others */
 	for (size_t i = 0; i < count; i++)
-		if (!refused(dwarf_read(&job->arena, object, &defs[i], 1, 1, &read[i])))
+		if (!refused(dwarf_read(&job->arena, object, &defs[i], 1, 1, &read[i])) &&
+			!read[i].damage)
 			lay_out(&job->arena, &read[i], defs[i]->name);
 	if (!refused(dwarf_read(&job->arena, object, defs, count, 1, read)))
 		for (size_t i = 0; i < count; i++)
-			HOLDS(read[i].types && read[i].id);
+			HOLDS(read[i].damage ? !read[i].types : read[i].types && read[i].id);
 }
 
 /* Bytes that are allocated, where a sanitizer counts them: malloc() itself counts what it keeps for later. */

@@ -5,6 +5,8 @@ import pathlib
 import shutil
 from typing import Optional
 
+from dwarf import Raw, Unit, member
+
 ONE = """\
 struct inner { short x, y; };
 struct one { int a; unsigned b : 3, c : 7; struct inner d[4]; void (*e)(struct one *); char f[]; };
@@ -81,6 +83,34 @@ class Builder:
         self.sh("clang", "-g", f"--target={target}", "-fintegrated-as", "-c", "all.c", "-o", "all.o")
 
 
+def indirect(builder):
+    """Two units whose names are of DW_FORM_indirect, which no compiler writes: for these libdwarf is asked."""
+    def named(text):
+        return Raw(0x16, f'.byte 8\n\t.asciz "{text}"')
+
+    parts = []
+    for unit_name in ("one.c", "two.c"):
+        unit = Unit(name=named(unit_name))
+        unit.header = "\t.long .Lend - 1f\n1:\t.short 4\n\t.long .debug_abbrev\n\t.byte 8\n"
+        number = unit.base()
+
+        def struct(name, size, *members, unit=unit):
+            return unit.die("structure_type", name=named(name), byte_size=size, children=members)
+
+        if unit_name == "one.c":
+            inner = struct("inner", 8, member("x", number, 0), member("y", number, 4))
+            struct("one", 12, member("a", number, 0), member("d", inner, 4))
+        else:
+            leaf = struct("leaf", 8, member("tag", number, 0), member("weight", number, 4))
+            tree = struct("tree", 16, member("leaf", leaf, 0), member("count", number, 8), member("left", number, 12))
+            struct("big", 32, member("first", tree, 0), member("second", tree, 16))
+        (builder.directory / f"{unit_name}.s").write_text(unit.assembler())
+        builder.sh("gcc", "-c", f"{unit_name}.s", "-o", f"{unit_name}.o")
+        parts.append(f"{unit_name}.o")
+    builder.sh("ld", "-r", *parts, "-o", "indirect.o")
+    return builder.directory / "indirect.o"
+
+
 PROGRAMS = {"gcc-2": ("gcc", "-gdwarf-2", "-gstrict-dwarf"), "gcc-4": ("gcc", "-gdwarf-4"),
             "gcc-5": ("gcc", "-gdwarf-5"), "clang-2": ("clang", "-gdwarf-2"), "clang-5": ("clang", "-gdwarf-5"),
             "types-4": ("gcc", "-gdwarf-4", "-fdebug-types-section"),
@@ -88,7 +118,7 @@ PROGRAMS = {"gcc-2": ("gcc", "-gdwarf-2", "-gstrict-dwarf"), "gcc-4": ("gcc", "-
             "64-bit-5": ("gcc", "-gdwarf-5", "-gdwarf64"), "gz": ("gcc", "-gdwarf-5", "-gz"),
             "zdebug": ("gcc", "-gdwarf-4", "-gz=zlib-gnu")}
 TARGETS = {"mips": "mips-linux-gnu", "s390x": "s390x-linux-gnu", "i386": "i386-linux-gnu", "riscv": "riscv64-linux-gnu"}
-NAMES_OF_ALL = [*PROGRAMS, *TARGETS, "object", "cxx", "dwo-4", "dwo-5", "dwp-4", "dwp-5", "dwz-main", "dwz-shared", "btf-elf",
+NAMES_OF_ALL = [*PROGRAMS, *TARGETS, "object", "cxx", "indirect", "dwo-4", "dwo-5", "dwp-4", "dwp-5", "dwz-main", "dwz-shared", "btf-elf",
                 "btf-raw", "debuglink", "debug-file"]
 
 
@@ -130,6 +160,8 @@ def build(context, name):
             return Base(name, place / "two.o", options=("--from", "btf"))
         builder.sh("objcopy", "-O", "binary", "-j", ".BTF", "--set-section-flags", ".BTF=alloc", "two.o", "two.btf")
         return Base(name, place / "two.btf")
+    if name == "indirect":
+        return Base(name, indirect(builder))
     builder.program("gcc", "-gdwarf-5")
     builder.sh("objcopy", "--only-keep-debug", "program", "program.debug")
     builder.sh("strip", "--strip-all", "program")

@@ -56,8 +56,9 @@ def quoted(text):
 
 
 class Unit:
-    def __init__(self, version=4):
+    def __init__(self, version=4, name="hostile.c"):
         self.version = version
+        self.name = name
         self.dies = []
         self.header = None  # assembler lines in place of the unit's header
         self.before_end = ""  # assembler lines after the last DIE inside the unit's
@@ -107,7 +108,7 @@ class Unit:
                 abbreviations.append(f"{start}{pairs}\t.byte 0, 0\n")
             info.append(f"{die.label}:\n\t.uleb128 {numbers[key]}\n" + "\n".join(lines) + "\n")
 
-        pending = [Die("compile_unit", self.dies, name="hostile.c", language=12)]
+        pending = [Die("compile_unit", self.dies, name=self.name, language=12)]
         while pending:  # no recursion: some tests nest deeper than Python may
             die = pending.pop()
             if die is None:

@@ -50,10 +50,10 @@ class Victim:
     def build(context, name, purpose):
         with Victim.lock:  # two that build the same at once are one too many
             base = bases.build(context, name)
-        place = base.victim.parent
-        own = place.parent / f"{name}-{purpose}"
-        shutil.rmtree(own, ignore_errors=True)
-        shutil.copytree(place, own)
+            place = base.victim.parent
+            own = place.parent / f"{name}-{purpose}"
+            shutil.rmtree(own, ignore_errors=True)
+            shutil.copytree(place, own)
         base.victim = own / base.victim.name
         return base
 
@@ -208,7 +208,7 @@ def archive(*members):
 
 def among_others(context, archived):
     """A directory, or an archive, with one damaged file: the others are read, whatever it is."""
-    victim = Victim(context, "object", f"among-others-{archived}")
+    victim = Victim(context, "indirect", f"among-others-{archived}")
     place = victim.place
     builder = bases.Builder(context, place)
     (place / "many").mkdir()
@@ -241,10 +241,14 @@ def among_others(context, archived):
                 run(data)
     for size in range(0, len(victim.good), len(victim.good) // 10):
         run(victim.good[:size])
+    with Victim.lock:
+        other = bases.build(context, "object").victim.read_bytes()
+    for number, data in enumerate(elf.flipped(other, 0, len(other), context.seed, 40)):
+        run(data)
     if context.sanitized:
         return
     preload = crashing(context)
-    result = run(victim.good, ("LD_PRELOAD", preload), ("CRASH_ON", "grid"))
+    result = run(victim.good, ("LD_PRELOAD", preload), ("CRASH_ON", "two.c"))
     check(result.status == 2, f"a crash, and all is well\n{result}")
     result = run(victim.good, ("LD_PRELOAD", preload), ("CRASH_ON", "leaf"))
     check(result.status == 2 and '"name":"big"' not in result.out and '"name":"tree"' not in result.out, str(result))
@@ -266,7 +270,7 @@ def crashing(context):
 def set_aside(context):
     """What libdwarf dies of is left out, and what has it by value; the rest is as before. With threads and without."""
     library = crashing(context)
-    victim = Victim(context, "gcc-5", "crashing")
+    victim = Victim(context, "indirect", "crashing")
     gone = {"tree": {"tree", "big"}, "leaf": {"leaf", "tree", "big"}, "two.c": {"leaf", "tree", "big"}, "nobody": set()}
     for name, lost in gone.items():
         for jobs in (1, 4):
@@ -292,7 +296,7 @@ def set_aside(context):
 def stands_still(context):
     """And what it never comes back from."""
     library = crashing(context)
-    victim = Victim(context, "gcc-5", "still")
+    victim = Victim(context, "indirect", "still")
     result = victim.run(LIST, environment={"LD_PRELOAD": library, "LOOP_ON": "big"})
     found = victim.essence(json.loads(result.out))
     victim.compare(found, result)

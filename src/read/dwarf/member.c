@@ -37,6 +37,18 @@ void reader_want(struct reader *reader, type_id id)
 	}
 }
 
+/* Is what this has by value somewhere else, and nobody has it? Then the struct is not known. */
+static bool is_missing(const struct reader *reader, type_id id)
+{
+	for (int depth = 0; depth < READER_CHAIN_MAX; depth++) {
+		const struct type *type = types_get(reader->types, types_strip(reader->types, id));
+		if (type->kind != TYPE_ARRAY)
+			break;
+		id = type->target;
+	}
+	return reader->origins[types_strip(reader->types, id)].progress == MISSING;
+}
+
 /*
  * Where a bit-field lies (DWARF 5 section 5.7.6; the older DW_AT_bit_offset, DWARF 3 section 5.6.6, counts
  * from the most significant bit of a storage unit that starts at the location). One as wide as its type may
@@ -79,6 +91,9 @@ static struct error *read_member(struct reader *reader, struct opened_unit *unit
 	if (error)
 		return error;
 	reader_want(reader, member->type);
+	if (is_missing(reader, member->type))
+		return entry_damaged(
+			reader->object, entry->off, "its type is in a unit that is not here");
 	member->name = entry->name ? entry->name : "";
 	member->align_bytes = reader_alignment(entry);
 	member->line = (uint32_t)entry->decl_line;

@@ -69,7 +69,7 @@ struct error *reader_type_of(struct reader *reader, struct opened_unit *unit,
 	if (!home) {
 		struct type missing = {.kind = TYPE_UNSPECIFIED};
 		*ret = add_type(
-			reader, &missing, (struct reader_origin){.progress = NOT_AGGREGATE});
+			reader, &missing, (struct reader_origin){.progress = MISSING});
 		return NULL;
 	}
 	return type_at(reader, home, off, depth, ret);

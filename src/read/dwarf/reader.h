@@ -23,8 +23,8 @@
 /* More pointers to pointers than any program has: hostile input. */
 enum { READER_CHAIN_MAX = 256 };
 
-/* How much of an aggregate is read. */
-enum reader_progress { NOT_AGGREGATE, NAME_ONLY, WANTED, COMPLETE };
+/* How much of an aggregate is read. MISSING: a type that is somewhere else, and nobody has. */
+enum reader_progress { NOT_AGGREGATE, NAME_ONLY, WANTED, COMPLETE, MISSING };
 
 /* Where a type of the table comes from, until all is read. */
 struct reader_origin {

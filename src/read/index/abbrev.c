@@ -372,6 +372,7 @@ static struct error *read_attributes(
 					 "file with -gdwarf-5, or it is damaged",
 				object_debug_path(object),
 				(uint64_t)(at - object->sections[OBJECT_DEBUG_ABBREV].data), form);
+		parse->table->has_signatures |= form == DW_FORM_ref_sig8;
 		int64_t constant = 0;
 		if (form == DW_FORM_implicit_const && !bytes_sleb(&parse->p, parse->end, &constant))
 			return damaged(object, at, "an abbreviation is cut off");
@@ -533,6 +534,7 @@ struct error *abbrev_table_read(struct abbrev_table *table, struct abbrev_key ke
 	table->key = key;
 	table->ready = false;
 	table->is_searchable = true;
+	table->has_signatures = false;
 	table->count = table->dense = table->code_count = table->step_count =
 		table->constant_count = 0;
 	if (key.off >= object->sections[OBJECT_DEBUG_ABBREV].size)

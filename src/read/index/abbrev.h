@@ -130,6 +130,7 @@ struct abbrev_table {
 	struct abbrev_key key;
 	bool ready;           /* was read without an error */
 	bool is_searchable;   /* definitions and typedefs have their names themselves, as DW_FORM_strp or DW_FORM_string */
+	bool has_signatures;  /* something refers to type units (DW_FORM_ref_sig8) */
 	struct abbrev *items; /* owned, as are the arrays below */
 	size_t count, capacity;
 	size_t dense;              /* items[0..dense) have the codes 1..dense */

@@ -64,7 +64,7 @@ struct candidates {
 	struct candidate_list aliases;  /* typedefs with an exact name, of whatever: die_off is their own */
 	struct candidate_list typedefs; /* scan's own */
 	uint64_t definitions;           /* with whatever name; never reset */
-	uint64_t lost; /* that have a type unit of their own which is not there; where everything is asked for */
+	uint64_t lost; /* references to type units that are not there, as far as they are noticed; where everything is asked for */
 };
 
 void candidates_init(struct candidates *candidates);

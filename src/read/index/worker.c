@@ -196,6 +196,9 @@ static void read_unit(struct worker *worker, const struct unit *unit)
 	if (dies_open(dies, unit)) {
 		scan_unit(dies, &worker->names, &worker->candidates);
 		worker->split_units += dies->main.is_skeleton;
+		worker->candidates.lost += !worker->shared->patterns->items &&
+					   dies->table.has_signatures &&
+					   !worker->shared->units->signature_count;
 	}
 	note_damage(worker, unit);
 	for (size_t i = 0; i < wanted->count && left; i++) {
