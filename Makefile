@@ -12,7 +12,7 @@ J        ?= 2
 # (gcc-multilib, which conflicts with the cross compilers, is not the one: tests of 32-bit code need these two.)
 DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libbpf-dev zlib1g-dev libyaml-dev libcjson-dev \
               liblzma-dev libzstd-dev liblz4-dev libbz2-dev
-DEPS_TEST  := libcmocka-dev liburcu-dev libck-dev spin valgrind ministat pahole mandoc git patch g++ clang llvm lld dwz binutils pkgconf \
+DEPS_TEST  := libcmocka-dev liburcu-dev libck-dev spin valgrind ministat pahole mandoc git patch g++ clang llvm lld dwz gdb binutils pkgconf \
               zstd lz4 python3 python3-jsonschema python3-yaml $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
 DEPS_BENCH := pahole ministat python3 libcmocka-dev
 DEPS_FUZZ  := clang libclang-rt-dev gcc g++ llvm dwz pahole binutils zstd lz4 python3 python3-yaml

@@ -164,7 +164,8 @@ struct error *session_tell_damage(struct session *session, const struct index *i
 		}
 		error_free(error);
 		session->unread += index->damage_count - i;
-		fprintf(session->complaints, "linelint: %s: %zu units more are damaged; the rest is read\n",
+		fprintf(session->complaints,
+			"linelint: %s: %zu units more are damaged; the rest is read\n",
 			session->object.path, index->damage_count - i);
 		break;
 	}
@@ -232,8 +233,8 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 	return error;
 }
 
-struct error *session_open_file(struct session *session, size_t binary, const struct object **object,
-	const struct info **info)
+struct error *session_open_file(struct session *session, size_t binary,
+	const struct object **object, const struct info **info)
 {
 	if (session_is_several(session))
 		return many_reopen(session, binary, object, info);

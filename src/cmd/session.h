@@ -110,13 +110,10 @@ static inline bool session_is_several(const struct session *session)
 struct error *session_open_file(struct session *session, size_t binary, const struct object **object,
 	const struct info **info);
 
-/* A file of several that could not be read after all: told on session->complaints, and counted. Frees the error. */
-void session_leave_out(struct session *session, struct error *error);
-
 /* A line on the session's notes: "linelint: ...". */
 void session_note(const struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* "linelint: MESSAGE; WHAT": something asked for is not read, and the exit status will be 2. Consumes `error`. */
+/* "linelint: MESSAGE; WHAT" on session->complaints: something asked for is not read, and the exit status will be 2. Frees the error. */
 void session_leave_out(struct session *session, struct error *error, const char *what);
 
 /* The path of the binary, as a shell takes it; in the arena. */

@@ -313,7 +313,7 @@ static struct error *build_all(struct session *session, const struct variables_r
 		if (error && !session_is_several(session))
 			return error;
 		if (error)
-			session_leave_out(session, error);
+			session_leave_out(session, error, "the rest is read");
 		else
 			ret->count++;
 	}

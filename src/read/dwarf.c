@@ -57,15 +57,12 @@ static void start_again(struct reader *reader)
 static struct error *read_one(struct reader *reader, struct opened_unit *unit,
 	const struct index_def *def, struct dwarf_type *ret)
 {
-	const struct opened *units = &reader->units;
-	const struct trail_step step = {TRAIL_DEFINITION, units->file, def->die_off};
-	struct trail *trail = reader->object->trail;
-	if (trail_is_aside(trail, step))
-		return entry_damaged(reader->object, def->die_off,
-			"libdwarf crashes or hangs when it reads this");
-	struct trail_step before = trail_enter(trail, units->worker, step);
-	struct error *error = reader_read(reader, unit, def, ret);
-	trail_leave(trail, units->worker, before);
+	struct trail_step before;
+	struct error *error = opened_enter(&reader->units, def->die_off, &before);
+	if (error)
+		return error;
+	error = reader_read(reader, unit, def, ret);
+	opened_leave(&reader->units, before);
 	return error;
 }
 
@@ -74,8 +71,7 @@ static void run_task(struct reader *reader, const struct work *work, const struc
 	struct opened_unit *unit = NULL;
 	for (size_t i = 0; i < task->count; i++) {
 		const struct request *request = &work->requests[task->first + i];
-		struct error *error =
-			opened_get(&reader->units, request->def->unit_off, &unit);
+		struct error *error = opened_get(&reader->units, request->def->unit_off, &unit);
 		if (!error)
 			error = read_one(
 				reader, unit, request->def, &work->results[request->index]);

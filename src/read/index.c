@@ -62,8 +62,8 @@ static uint64_t count_lost(const struct worker *workers, size_t jobs)
 }
 
 /* What the headers and the workers have met; a unit in which several definitions are damaged is told once. */
-static void merge_damage(struct arena *arena, const struct object *object, const struct units *units,
-	const struct worker *workers, size_t jobs, struct index *ret)
+static void merge_damage(struct arena *arena, const struct object *object,
+	const struct units *units, const struct worker *workers, size_t jobs, struct index *ret)
 {
 	struct unit_damages all = {0}; /* the errors stay where they are */
 	add_damages(&all, &units->damages);
@@ -147,9 +147,8 @@ static bool may_seek(const struct object *object, const struct units *units,
 }
 
 /* One pass over the units. */
-static void build(struct arena *arena, const struct object *object,
-	const struct units *units, const struct index_query *query, enum pass pass,
-	struct index *ret)
+static void build(struct arena *arena, const struct object *object, const struct units *units,
+	const struct index_query *query, enum pass pass, struct index *ret)
 {
 	struct patterns patterns;
 	struct seek seek;

@@ -222,6 +222,18 @@ static struct error *read_one(struct reader *reader, const struct variables *var
 	return NULL;
 }
 
+static struct error *read_watched(struct reader *reader, const struct variables *variables,
+	const struct variable_place *place, struct variable *ret)
+{
+	struct trail_step before;
+	struct error *error = opened_enter(&reader->units, place->die_off, &before);
+	if (error)
+		return error;
+	error = read_one(reader, variables, place, ret);
+	opened_leave(&reader->units, before);
+	return error;
+}
+
 struct wanted {
 	const struct variable_place *place;
 	size_t index;
@@ -251,7 +263,7 @@ struct error *variables_read(struct arena *arena, const struct object *object,
 	opened_map_init(&map, object);
 	reader_init(&reader, arena, object, &map, 0);
 	for (size_t i = 0; i < count && !error; i++)
-		error = read_one(&reader, variables, wanted[i].place, &ret[wanted[i].index]);
+		error = read_watched(&reader, variables, wanted[i].place, &ret[wanted[i].index]);
 	reader_release(&reader);
 	opened_map_release(&map);
 	mem_free(wanted);

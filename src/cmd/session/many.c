@@ -581,8 +581,8 @@ static const struct index_def *find_another(
 }
 
 /* One pass over the files; returns how many definitions could not be read, which are the first of `order` then. */
-static size_t read_round(struct session *session, struct by_file *order, size_t count,
-	struct info_type *ret)
+static size_t read_round(
+	struct session *session, struct by_file *order, size_t count, struct info_type *ret)
 {
 	const struct index_def **some = mem_new(count + 1, sizeof(*some));
 	struct info_type *types = mem_new(count + 1, sizeof(*types));

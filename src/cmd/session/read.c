@@ -156,8 +156,8 @@ static size_t count_damaged(const struct info_type *types, size_t count)
 }
 
 /* What is damaged is told and left out. An error, the first one, where it was asked for alone, and where nothing is left. */
-static struct error *tell_damage(
-	struct session *session, const struct reading *reading, const struct info_type *types, size_t asked)
+static struct error *tell_damage(struct session *session, const struct reading *reading,
+	const struct info_type *types, size_t asked)
 {
 	bool goes_on = session->goes_on || session_is_several(session);
 	size_t told = 0, damaged = count_damaged(types, reading->count);
@@ -228,8 +228,8 @@ struct error *session_read(
 	if (session_is_several(session))
 		many_read(session, reading.defs, reading.count, types);
 	else
-		error = info_read(arena, &session->info, reading.defs, reading.count,
-			session->jobs, types);
+		error = info_read(
+			arena, &session->info, reading.defs, reading.count, session->jobs, types);
 	if (!error)
 		error = tell_damage(session, &reading, types, asked);
 	if (!error)

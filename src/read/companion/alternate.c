@@ -98,8 +98,8 @@ static void note_import(struct imports *imports, const struct die *die)
 		imports->is_used[unit - imports->units->items])
 		return;
 	imports->is_used[unit - imports->units->items] = true;
-	imports->used = mem_grow(imports->used, &imports->capacity, imports->count + 1,
-		sizeof(struct unit *));
+	imports->used = mem_grow(
+		imports->used, &imports->capacity, imports->count + 1, sizeof(struct unit *));
 	imports->used[imports->count++] = unit;
 }
 
@@ -139,8 +139,7 @@ static void read_imports_of(struct imports *imports, const struct unit *unit)
 	imports->dies.error = NULL;
 }
 
-static void find_imports(
-	struct arena *arena, const struct object *object, struct object *alternate)
+static void find_imports(struct arena *arena, const struct object *object, struct object *alternate)
 {
 	struct units units;
 	units_read(object, &units);

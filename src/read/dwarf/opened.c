@@ -74,14 +74,30 @@ static void need_map(struct opened_map *map)
 	pthread_mutex_unlock(&map->lock);
 }
 
+struct error *opened_enter(const struct opened *opened, uint64_t off, struct trail_step *before)
+{
+	const struct trail_step step = {TRAIL_DEFINITION, opened->file, off};
+	struct trail *trail = opened->object->trail;
+	if (trail_is_aside(trail, step))
+		return entry_damaged(
+			opened->object, off, "libdwarf crashes or hangs when it reads this");
+	*before = trail_enter(trail, opened->worker, step);
+	return NULL;
+}
+
+void opened_leave(const struct opened *opened, struct trail_step before)
+{
+	trail_leave(opened->object->trail, opened->worker, before);
+}
+
 /* Where libdwarf has died once it is not sent again. */
-static struct error *open_entries(
-	const struct opened *opened, uint64_t off, struct entry_unit *ret)
+static struct error *open_entries(const struct opened *opened, uint64_t off, struct entry_unit *ret)
 {
 	const struct object *object = opened->object;
 	const struct trail_step step = {TRAIL_UNIT, opened->file, off};
 	if (trail_is_aside(object->trail, step))
-		return entry_damaged(object, off, "libdwarf crashes or hangs when it opens this unit");
+		return entry_damaged(
+			object, off, "libdwarf crashes or hangs when it opens this unit");
 	struct trail_step before = trail_enter(object->trail, opened->worker, step);
 	struct error *error = entry_unit_open(object, off, ret);
 	trail_leave(object->trail, opened->worker, before);
@@ -136,10 +152,8 @@ static uint16_t need_language(const struct opened *opened)
 void opened_init(
 	struct opened *opened, const struct object *object, struct opened_map *map, size_t worker)
 {
-	*opened = (struct opened){.object = object,
-		.map = map,
-		.worker = worker,
-		.file = trail_file(object->path)};
+	*opened = (struct opened){
+		.object = object, .map = map, .worker = worker, .file = trail_file(object->path)};
 }
 
 static void close_unit(struct opened *opened, struct opened_unit *unit)

@@ -64,6 +64,13 @@ struct opened {
 	uint64_t clock;
 };
 
+/*
+ * Writes down that the entry at `off` is read, for opened_leave() to take back; an error where libdwarf has died of that
+ * before.
+ */
+struct error *opened_enter(const struct opened *units, uint64_t off, struct trail_step *before);
+void opened_leave(const struct opened *units, struct trail_step before);
+
 void opened_init(struct opened *units, const struct object *object, struct opened_map *map, size_t worker);
 void opened_release(struct opened *units);
 

@@ -121,8 +121,8 @@ static bool is_idle(const struct object *object, const struct unit *unit)
 
 void unit_damages_add(struct unit_damages *damages, uint64_t off, struct error *error)
 {
-	damages->items = mem_grow(damages->items, &damages->capacity, damages->count + 1,
-		sizeof(*damages->items));
+	damages->items = mem_grow(
+		damages->items, &damages->capacity, damages->count + 1, sizeof(*damages->items));
 	damages->items[damages->count++] = (struct unit_damage){off, error};
 }
 
