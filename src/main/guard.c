@@ -1,15 +1,18 @@
 #include "main/guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/buf.h"
 
 enum {
 	WATCH_MS = 250,    /* between two looks at the child */
@@ -39,15 +42,15 @@ static double seconds_of(clockid_t clock)
 
 /* ---- a child ---- */
 
-static void be_the_child(const struct guard_job *job, pid_t parent, int notes, const sigset_t *mask)
+static void be_the_child(const struct guard_job *job, pid_t parent, const int notes[2])
 {
 	/* Nobody reads what we render once the parent is gone. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(CANNOT_START);
-	sigprocmask(SIG_SETMASK, mask, NULL);
-	if (notes >= 0)
-		dup2(notes, STDERR_FILENO);
+	dup2(notes[1], STDERR_FILENO);
+	close(notes[0]);
+	close(notes[1]);
 	exit(job->run(job->context));
 }
 
@@ -77,52 +80,38 @@ static bool stands_still(const struct trail *trail, struct watch *watch)
 	return used - watch->since >= STILL_SECONDS;
 }
 
-/* Waits for the child's end; SIGCHLD is blocked, and wakes us. */
-static bool wait_for(const struct guard_job *job, pid_t child, struct end *end)
+/* Takes what the child says, until it has closed its end: when it is no more. */
+static void listen_to(
+	const struct guard_job *job, pid_t child, int from, struct buf *notes, struct end *end)
 {
 	struct watch watch = {
 		.has_clock = job->trail && clock_getcpuclockid(child, &watch.clock) == 0};
-	const struct timespec pause = {.tv_nsec = WATCH_MS * 1000000L};
-	sigset_t ended;
-	sigemptyset(&ended);
-	sigaddset(&ended, SIGCHLD);
 	for (;;) {
-		pid_t got = waitpid(child, &end->status, WNOHANG);
-		if (got == child)
-			return true;
-		if (got < 0 && errno != EINTR)
-			return false;
-		sigtimedwait(&ended, NULL, &pause);
-		if (watch.has_clock && stands_still(job->trail, &watch)) {
+		char buffer[4096];
+		struct pollfd wait = {.fd = from, .events = POLLIN};
+		if (poll(&wait, 1, WATCH_MS) > 0) {
+			ssize_t got = read(from, buffer, sizeof(buffer));
+			if (got == 0 || (got < 0 && errno != EINTR))
+				return;
+			if (got > 0)
+				buf_add(notes, buffer, (size_t)got);
+		}
+		if (watch.has_clock && !end->stood_still && stands_still(job->trail, &watch)) {
 			end->stood_still = true;
 			kill(child, SIGKILL);
 		}
 	}
 }
 
-/* ---- its notes ---- */
-
-static void empty(int fd)
-{
-	if (fd < 0 || ftruncate(fd, 0) != 0)
-		return;
-	lseek(fd, 0, SEEK_SET);
-}
-
 /* Standard error is the last place where anything could be said: if it cannot be written, that is that. */
-static void show_notes(int notes)
+static void show(const struct buf *notes)
 {
-	char buffer[4096];
-	ssize_t got;
-	for (off_t at = 0; notes >= 0 && (got = pread(notes, buffer, sizeof(buffer), at)) > 0;
-		at += got)
-		for (ssize_t done = 0, wrote; done < got; done += wrote) {
-			wrote = write(STDERR_FILENO, buffer + done, (size_t)(got - done));
-			if (wrote < 0 && errno == EINTR)
-				wrote = 0;
-			else if (wrote < 0)
-				return;
-		}
+	for (size_t done = 0; done < notes->length;) {
+		ssize_t wrote = write(STDERR_FILENO, notes->data + done, notes->length - done);
+		if (wrote < 0 && errno != EINTR)
+			return;
+		done += wrote > 0 ? (size_t)wrote : 0;
+	}
 }
 
 /* ---- tries ---- */
@@ -151,20 +140,32 @@ static struct error *died(const char *subject, const struct end *end)
 		subject, signal_number, name);
 }
 
-/* One child to its end. */
-static struct error *try_once(
-	const struct guard_job *job, int notes, const sigset_t *mask, struct end *end)
+static struct error *cannot_start(void)
 {
+	return error_new("cannot start a process: %s; set LINELINT_NO_GUARD=1 to do without",
+		strerror(errno));
+}
+
+/* One child to its end. */
+static struct error *try_once(const struct guard_job *job, struct buf *notes, struct end *end)
+{
+	int pipes[2];
+	if (ftruncate(job->out, 0) != 0 || lseek(job->out, 0, SEEK_SET) != 0 ||
+		pipe2(pipes, O_CLOEXEC) != 0)
+		return cannot_start();
 	pid_t parent = getpid(), child = fork();
-	if (child < 0)
-		return error_new(
-			"cannot start a process: %s; set LINELINT_NO_GUARD=1 to do without",
-			strerror(errno));
 	if (child == 0)
-		be_the_child(job, parent, notes, mask);
-	if (!wait_for(job, child, end))
-		return error_new("lost the reading process: %s; run again", strerror(errno));
-	return NULL;
+		be_the_child(job, parent, pipes);
+	struct error *error = child < 0 ? cannot_start() : NULL;
+	close(pipes[1]);
+	if (!error)
+		listen_to(job, child, pipes[0], notes, end);
+	close(pipes[0]);
+	while (!error && waitpid(child, &end->status, 0) < 0)
+		if (errno != EINTR)
+			error = error_new(
+				"lost the reading process: %s; run again", strerror(errno));
+	return error;
 }
 
 /* Can it be a library's fault? That of a file that became shorter, or of a system that has no memory left, is another. */
@@ -175,39 +176,25 @@ static bool is_fault(const struct end *end)
 	       signal_number == SIGFPE || signal_number == SIGILL || signal_number == SIGTRAP;
 }
 
-static struct error *run_tries(
-	const struct guard_job *job, int notes, const sigset_t *mask, int *code)
+struct error *guard_run(const struct guard_job *job, int *code)
 {
+	signal(SIGCHLD, SIG_DFL); /* whoever ignores it has no children to wait for */
 	for (;;) {
 		struct end end = {0};
-		empty(job->out);
-		empty(notes);
-		struct error *error = try_once(job, notes, mask, &end);
-		if (error)
-			return error;
-		if (!WIFSIGNALED(end.status)) {
-			show_notes(notes);
+		struct buf notes;
+		buf_init(&notes);
+		struct error *error = try_once(job, &notes, &end);
+		bool is_whole = !error && !WIFSIGNALED(end.status);
+		if (is_whole) {
+			show(&notes);
 			*code = WEXITSTATUS(end.status);
-			return NULL;
 		}
+		buf_release(&notes);
+		if (error || is_whole)
+			return error;
 		bool may_go_on = job->trail && is_fault(&end) && trail_set_aside(job->trail) &&
 				 seconds_of_children() < TRIES_SECONDS;
 		if (!may_go_on)
 			return died(job->subject, &end);
 	}
-}
-
-struct error *guard_run(const struct guard_job *job, int *code)
-{
-	sigset_t ended, mask;
-	sigemptyset(&ended);
-	sigaddset(&ended, SIGCHLD);
-	signal(SIGCHLD, SIG_DFL); /* whoever ignores it has no children to wait for */
-	sigprocmask(SIG_BLOCK, &ended, &mask);
-	int notes = memfd_create("linelint-notes", MFD_CLOEXEC);
-	struct error *error = run_tries(job, notes, &mask, code);
-	if (notes >= 0)
-		close(notes);
-	sigprocmask(SIG_SETMASK, &mask, NULL);
-	return error;
 }
