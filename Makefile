@@ -13,7 +13,7 @@ J        ?= 2
 DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libbpf-dev zlib1g-dev libyaml-dev libcjson-dev \
               liblzma-dev libzstd-dev liblz4-dev libbz2-dev
 DEPS_TEST  := libcmocka-dev liburcu-dev libck-dev spin valgrind ministat pahole mandoc git patch g++ clang llvm lld dwz gdb binutils pkgconf \
-              zstd lz4 python3 python3-jsonschema python3-yaml $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
+              zstd lz4 python3 python3-jsonschema python3-yaml python3-pyelftools $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
 DEPS_BENCH := pahole ministat python3 libcmocka-dev
 DEPS_FUZZ  := clang libclang-rt-dev gcc g++ llvm dwz pahole binutils zstd lz4 python3 python3-yaml
 DEPS_LINT  := clang clang-format shellcheck mandoc
@@ -160,6 +160,12 @@ unit-tests: $(UNIT) $(WITHOUT) $(FDTABLE_TESTS) $(FDBENCH_TESTS) $(FUZZ_REPLAY)
 check-vmlinux: deps-build deps-test
 	$(AGAIN) linelint
 	$(Q)LINELINT='$(PROGRAM)' tests/check-vmlinux.sh
+
+#: every struct of many builds against their compilers, an independent reader and pahole (CORPUS="clang/constructs ..." for some)
+.PHONY: corpus
+corpus: deps-build deps-test
+	$(AGAIN) linelint
+	$(Q)SANITIZE='$(SANITIZE)' BUILD='$(B)' /usr/bin/python3 tests/corpus/corpus.py -j$(J) $(CORPUS)
 
 #: speed and memory against pahole on Debian's 6.12 kernel
 .PHONY: bench

@@ -7,6 +7,7 @@
 #include <libelf.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -252,6 +253,22 @@ static struct error *unpack_zstd_part(
 		loader->path, section_names[part->id]);
 }
 
+/* What libelf refuses for the bytes behind it: of 32-bit files llvm-objcopy 14 writes 12 too many. */
+static bool unpack_zlib_part(
+	struct loader *loader, const struct part *part, uint64_t unpacked, uint8_t **ret)
+{
+	const uint8_t *head = loader->object->handle->image + part->header.sh_offset;
+	size_t header = loader->object->is_64bit ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
+	uLong packed_bytes = part->header.sh_size - header;
+	uLongf bytes = unpacked;
+	*ret = mem_new(unpacked ? unpacked : 1, 1);
+	if (uncompress2(*ret, &bytes, head + header, &packed_bytes) == Z_OK && bytes == unpacked)
+		return true;
+	mem_free(*ret);
+	*ret = NULL;
+	return false;
+}
+
 /* libelf believes the size that .zdebug_* says up to what zlib can do. */
 static struct error *unpack_gnu_part(struct loader *loader, const struct part *part)
 {
@@ -277,7 +294,14 @@ static struct error *unpack_part(
 	*size = packed.ch_size;
 	if (packed.ch_type == COMPRESS_ZSTD)
 		return unpack_zstd_part(loader, part, packed.ch_size, owned);
-	return elf_compress(part->section, 0, 0) < 0 ? cannot_unpack(loader, part, false) : NULL;
+	if (elf_compress(part->section, 0, 0) >= 0)
+		return NULL;
+	error = cannot_unpack(loader, part, false);
+	if (packed.ch_type != ELFCOMPRESS_ZLIB ||
+		!unpack_zlib_part(loader, part, packed.ch_size, owned))
+		return error;
+	error_free(error);
+	return NULL;
 }
 
 /* The bytes of one section of the file, unpacked: a view of the mapping or of libelf's memory, or in *owned, the caller's. */

@@ -142,8 +142,8 @@ def compare(struct, truth, report, compare_align):
         member = found.get(path)
         if member is None:
             continue
-        if len(right) == 5 and right[4] == right[1] * 8 and "bit_size" not in member:
-            # clang says nothing of a bit-field that is as wide as its type
+        if len(right) == 5 and right[3] == 0 and right[4] == right[1] * 8 and "bit_size" not in member:
+            # clang says nothing of a bit-field that is as wide as its type; one that begins inside a byte is found nevertheless
             right = truth.members[path] = (right[0], right[1], member["align"])
         same(f"{path} offset", member["offset"], right[0])
         same(f"{path} size", member["size"], right[1])

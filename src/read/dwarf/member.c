@@ -81,6 +81,23 @@ static bool place_bits(
 	return true;
 }
 
+/*
+ * clang says nothing of the bits of a bit-field that is as wide as its type, and only its first byte. No other member of a
+ * struct begins in front of the end of the one before it: such a one goes on where that ends.
+ */
+static void behind_bits(
+	const struct types *types, const struct type_member *before, struct type_member *member)
+{
+	const struct type *type = types_get(types, types_strip(types, member->type));
+	uint64_t end_bits = before->off_bits + before->bit_size;
+	if ((type->kind != TYPE_BASE && type->kind != TYPE_ENUM) || member->bit_size ||
+		!before->bit_size || before->is_dynamic || member->is_dynamic || member->is_base ||
+		member->off_bits >= end_bits || member->off_bits != end_bits / 8 * 8)
+		return;
+	member->off_bits = end_bits;
+	member->bit_size = (uint32_t)(8 * type->size_bytes);
+}
+
 static struct error *read_member(struct reader *reader, struct opened_unit *unit,
 	const struct entry *entry, const struct type *aggregate, struct type_member *member)
 {
@@ -136,6 +153,8 @@ struct error *reader_add_member(struct reader *reader, struct opened_unit *unit,
 	struct error *error = read_member(reader, unit, entry, list->aggregate, &member);
 	if (error)
 		return error;
+	if (list->count && list->aggregate->kind != TYPE_UNION)
+		behind_bits(reader->types, &list->items[list->count - 1], &member);
 	list->items = arena_grow(
 		reader->arena, list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	list->items[list->count++] = member;
