@@ -77,26 +77,56 @@ static type_id inner_aggregate(const struct types *types, type_id id)
 	return type_is_aggregate(type) ? id : 0;
 }
 
-/*
- * Before anything is asked about a type: what contains itself, or doubles at each level, would be walked again and again for
- * the alignment of each of its members. `left` members may still come.
- */
-static struct error *check_extent(
-	const struct types *types, type_id aggregate, uint32_t depth, uint32_t *left)
+/* What lies in an aggregate. */
+struct extent_of {
+	type_id id;       /* 0: none */
+	uint32_t members; /* nested ones counted; at most LAYOUT_MEMBERS_MAX */
+	uint32_t levels;  /* of aggregates in it */
+};
+
+/* By the last bits of their ids: what is there many times is counted once. */
+struct extents {
+	struct extent_of known[64];
+};
+
+static struct error *measure(struct extents *extents, const struct types *types, type_id aggregate,
+	uint32_t depth, struct extent_of *ret)
 {
 	const struct type *type = types_get(types, aggregate);
-	struct error *error = depth > LAYOUT_DEPTH_MAX ? too_deep() : NULL;
-	for (size_t i = 0; i < type->member_count && !error; i++) {
+	struct extent_of *known = &extents->known[aggregate % 64], found = {.id = aggregate};
+	if (depth > LAYOUT_DEPTH_MAX ||
+		(known->id == aggregate && depth + known->levels > LAYOUT_DEPTH_MAX))
+		return too_deep();
+	if (known->id == aggregate)
+		found = *known;
+	for (size_t i = 0; i < type->member_count && known->id != aggregate; i++) {
+		struct extent_of inside = {.id = 0};
 		if (type->members[i].is_base && type->members[i].is_virtual)
 			continue; /* once each, whatever the number of ways to them */
-		if (!*left)
-			return too_many();
-		--*left;
 		type_id inner = inner_aggregate(types, type->members[i].type);
-		if (inner)
-			error = check_extent(types, inner, depth + 1, left);
+		struct error *error =
+			inner ? measure(extents, types, inner, depth + 1, &inside) : NULL;
+		if (error)
+			return error;
+		if (inside.members >= LAYOUT_MEMBERS_MAX - found.members)
+			return too_many();
+		found.members += 1 + inside.members;
+		if (inner && inside.levels + 1 > found.levels)
+			found.levels = inside.levels + 1;
 	}
-	return error;
+	*known = *ret = found;
+	return NULL;
+}
+
+/*
+ * Before anything is asked about a type: what contains itself, or doubles at each level, would be walked again and again for
+ * each of its members.
+ */
+static struct error *check_extent(const struct types *types, type_id aggregate)
+{
+	struct extents extents = {.known = {{.id = 0}}};
+	struct extent_of ignored;
+	return measure(&extents, types, aggregate, 0, &ignored);
 }
 
 static struct error *add_members(struct builder *b, type_id aggregate, const struct around *around);
@@ -476,8 +506,7 @@ struct error *layout_build(struct arena *arena, const struct types *types, type_
 	const struct type *type = types_get(types, id);
 	if (!type_is_aggregate(type))
 		return error_new("'%s' is not a struct, union or class", name);
-	uint32_t left = LAYOUT_MEMBERS_MAX;
-	struct error *error = check_extent(types, id, 0, &left);
+	struct error *error = check_extent(types, id);
 	if (error)
 		return error_wrap(error, "'%s'", name);
 	struct layout layout = {

@@ -21,13 +21,14 @@ struct job {
 	struct sections sections;
 };
 
-static void lay_out(struct arena *arena, const struct dwarf_type *read, const char *name)
+/* Returns how many members it has. */
+static size_t lay_out(struct arena *arena, const struct dwarf_type *read, const char *name)
 {
 	struct layout layout;
 	const struct layout_gap *gaps;
 	HOLDS(read->unit && read->comp_dir && read->producer);
 	if (refused(layout_build(arena, read->types, read->id, name, 64, &layout)))
-		return;
+		return 0;
 	for (size_t i = 0; i < layout.member_count; i++) {
 		const struct layout_member *member = &layout.members[i];
 		HOLDS(member->name && member->path && member->align_bytes);
@@ -35,6 +36,7 @@ static void lay_out(struct arena *arena, const struct dwarf_type *read, const ch
 	}
 	if (layout.member_count < MEMBERS_MAX)
 		layout_inner_gaps(arena, &layout, &gaps);
+	return layout.member_count;
 }
 
 static void read_all(void *context)
@@ -51,10 +53,10 @@ static void read_all(void *context)
 	for (size_t i = 0; i < count; i++)
 		defs[i] = &index.defs[i];
 	/* one by one: a damaged one does not hide the others */
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0, members = 0; i < count && members < MEMBERS_MAX; i++)
 		if (!refused(dwarf_read(&job->arena, object, &defs[i], 1, 1, &read[i])) &&
 			!read[i].damage)
-			lay_out(&job->arena, &read[i], defs[i]->name);
+			members += lay_out(&job->arena, &read[i], defs[i]->name);
 	if (!refused(dwarf_read(&job->arena, object, defs, count, 1, read)))
 		for (size_t i = 0; i < count; i++)
 			HOLDS(read[i].damage ? !read[i].types : read[i].types && read[i].id);

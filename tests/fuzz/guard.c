@@ -15,6 +15,7 @@ enum { SECONDS_MAX = 2, TICK_MICROSECONDS = 50000, FRAMES_MAX = 32 };
 static sigjmp_buf back;
 static atomic_bool running;
 static struct guard_count counts;
+static int ticks; /* of one run, after its SECONDS_MAX */
 static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGVTALRM};
 enum { CAUGHT_COUNT = sizeof(caught) / sizeof(caught[0]) };
 static struct sigaction before[CAUGHT_COUNT];
@@ -99,14 +100,8 @@ static void pass_on(int number, siginfo_t *info, void *context)
 /* A tick may come in the middle of malloc(), which must not be left: then the next one will do. */
 static void tick(int number, siginfo_t *info, void *context)
 {
-	static int ticks;
-	static struct guard_count seen;
 	(void)number;
 	(void)info;
-	if (memcmp(&seen, &counts, sizeof(seen)) != 0) {
-		seen = counts;
-		ticks = 0;
-	}
 	if (!running)
 		return;
 	if (is_in("/libdwarf.so", interrupted_at(context))) {
@@ -157,6 +152,7 @@ bool guard_run(void (*run)(void *context), void *context)
 	if (!is_ready)
 		catch_signals();
 	is_ready = true;
+	ticks = 0;
 	set_timer(SECONDS_MAX, TICK_MICROSECONDS);
 	bool good = sigsetjmp(back, 1) == 0;
 	if (good) {
