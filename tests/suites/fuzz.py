@@ -60,7 +60,12 @@ def committed(context, target):
     for path in paths:  # what `show` prints is what `expand` reads
         text = corpus.show(target, path.read_bytes(), path.name)
         check(list(corpus.entries(target, text)) == [(path.name, path.read_bytes())], f"{path.name}: not the same as text")
-    return replay(context, target, paths)
+    results = replay(context, target, paths)
+    # those that libFuzzer has found for their coverage have numbers for names, and are one test
+    found = [result for result in results if re.fullmatch(r"[0-9a-f]{8}", result[0])]
+    bad = [f"{name}\n{failure}" for name, failure in found if failure]
+    once_failed = [result for result in results if result not in found]
+    return once_failed + ([(f"{len(found)}-found", "\n".join(bad) or None)] if found else [])
 
 
 def from_compilers(context, target, made):
