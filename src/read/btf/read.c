@@ -11,8 +11,8 @@ void btf_file_read(struct arena *arena, const struct btf_file *file,
 		struct btf_table *table = &tables[defs[i]->unit_off];
 		if (!table->types)
 			btf_table_init(table, arena, file, &file->parts[defs[i]->unit_off]);
+		ret[i] = (struct btf_definition){.types = table->types};
 		struct error *error = btf_table_read(table, (uint32_t)defs[i]->die_off, &ret[i].id);
-		ret[i].types = table->types;
 		if (!error)
 			continue;
 		/* what it has left half-read must not be taken for whole */
