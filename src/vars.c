@@ -146,6 +146,20 @@ static struct error *build_layout(
 	return layout_build(b->arena, types, id, "vars", b->catalog->line_bytes, ret);
 }
 
+struct error *vars_layout(struct arena *arena, const struct vars_catalog *catalog,
+	const size_t *items, size_t count, struct layout *ret, const size_t **ret_items)
+{
+	const struct vars_entry entry = {.items = items, .item_count = count};
+	struct builder b = {.arena = arena, .catalog = catalog};
+	size_t *order = arena_new(arena, count, sizeof(*order));
+	b.placed = arena_new(arena, count, sizeof(*b.placed));
+	place_all(&b, &entry);
+	for (size_t i = 0; i < b.count; i++)
+		order[i] = b.placed[i].item;
+	*ret_items = order;
+	return build_layout(&b, &entry, ret);
+}
+
 /* ---- lines ---- */
 
 struct line_names {

@@ -156,6 +156,13 @@ struct error *vars_judge(struct arena *arena, const struct vars_catalog *catalog
 	const struct vars_entry *entry, const struct access_context *context,
 	struct vars_judged *ret);
 
+/*
+ * These variables as the members of one struct, as vars_judge() sees them: what a profile may name. items[i] of the i-th member
+ * that is no other's part. They must have been read in one call. Errors: layout_build's.
+ */
+struct error *vars_layout(struct arena *arena, const struct vars_catalog *catalog, const size_t *items, size_t count,
+	struct layout *ret, const size_t **ret_items);
+
 /* ---- the report ---- */
 
 struct report_vars_line {

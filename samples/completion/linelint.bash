@@ -47,7 +47,7 @@ _linelint_names()
 _linelint()
 {
 	local options='--profile --also --format --output --line-size --fail-on --at --all --expand --hex --all-definitions --sort
-		--min-size --min-holes --threads --seed --suggest --from --btf-base --debug-dir --source --in-place --jobs --color --quiet --verbose --version --help'
+		--min-size --min-holes --threads --seed --suggest --from --btf-base --debug-dir --vars --source --in-place --jobs --color --quiet --verbose --version --help'
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} word i
 	local words=()
 	COMPREPLY=()

@@ -276,6 +276,8 @@ const struct option options[] = {
 	{"--debug-dir", "DIR", "struct list check diff patch replay vars profile", set_text,
 		FIELD(debug_dir),
 		"where separate debug files are looked for, instead of /usr/lib/debug"},
+	{"--vars", NULL, "profile", set_flag, FIELD(vars),
+		"of profile init: NAMEs are variables, and so is all that shares their lines"},
 	{"--source", "DIR", "patch", set_text, FIELD(source),
 		"top of the sources that were built; files are found by the ends of their paths"},
 	{"--in-place", NULL, "patch", set_flag, FIELD(in_place),

@@ -54,6 +54,7 @@ struct opt {
 	const char *btf_base;          /* --btf-base; NULL: not given */
 	bool in_place;                 /* --in-place */
 	struct trail *trail;           /* set by main: where what is being read is written down; NULL: nowhere */
+	bool vars;                     /* --vars */
 	bool help, version;            /* asked for: nothing else is to be done */
 };
 

@@ -10,7 +10,7 @@ static const struct {
 	size_t least, most; /* arguments, the verb not among them */
 	struct error *(*run)(const struct opt *opt, const struct cmd_io *io, int *status);
 } verbs[] = {
-	{"init", "BINARY NAME...", 2, (size_t)-1, profile_init_run},
+	{"init", "[--vars] BINARY NAME...", 2, (size_t)-1, profile_init_run},
 	{"import", "record FILE BINARY", 2, 3, profile_import_run},
 	{"merge", "FILE...", 1, (size_t)-1, profile_merge_run},
 	{"show", "FILE BINARY", 1, 2, profile_show_run},
@@ -32,6 +32,11 @@ struct error *cmd_profile(const struct opt *opt, const struct cmd_io *io, int *s
 				"profile %s: too %s arguments; write 'linelint profile %s %s'",
 				verbs[i].name, opt->arg_count - 1 < verbs[i].least ? "few" : "many",
 				verbs[i].name, verbs[i].arguments);
+		if (opt->vars && verbs[i].run != profile_init_run)
+			return error_new(
+				"profile %s: --vars is for 'linelint profile init --vars BINARY "
+				"NAME...'; leave it out",
+				verbs[i].name);
 		return verbs[i].run(opt, io, status);
 	}
 	nearest_text(&nearest, text, sizeof(text));

@@ -337,6 +337,8 @@ struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, i
 	if (opt->profile_count)
 		return error_new("profile init: --profile changes nothing in a skeleton; leave it "
 				 "out, or write 'linelint profile show FILE BINARY'");
+	if (opt->vars)
+		return profile_init_vars_run(opt, io, status);
 	const struct session_request request = {
 		.binary = opt->args[1],
 		.names = opt->args + 2,

@@ -16,6 +16,9 @@
  */
 struct error *profile_init_run(const struct opt *opt, const struct cmd_io *io, int *status);
 
+/* init --vars BINARY NAME...: the same of variables, and of all that lies on their lines. */
+struct error *profile_init_vars_run(const struct opt *opt, const struct cmd_io *io, int *status);
+
 /* import record FILE BINARY: what the recorder counted, as a profile of that binary (import/record.h). */
 struct error *profile_import_run(const struct opt *opt, const struct cmd_io *io, int *status);
 

@@ -15,12 +15,14 @@ struct building {
 	size_t binary;
 	bool *named;    /* [NAME]: was it found, in any file so far? */
 	bool has_place; /* --at leads somewhere */
+	bool is_look;   /* see variables_look() */
 	struct variables variables;
 	struct vars_catalog catalog;
 	struct vars_entry entry;
 	struct vars_judged judged;
 	struct vars_lines lines;
 	struct report_vars report;
+	struct variables_found found;
 };
 
 const struct profile_struct *variables_entry(const struct profiles *profiles)
@@ -181,6 +183,15 @@ static struct error *judge(struct building *b)
 
 /* ---- all files ---- */
 
+static struct error *look(struct building *b)
+{
+	size_t *items, count;
+	vars_lines_sort(&b->lines);
+	count = vars_on_lines(b->session->arena, &b->catalog, &b->lines, &items);
+	b->found = (struct variables_found){b->object, &b->catalog, items, count};
+	return read_items(b, items, count);
+}
+
 static struct error *build_one(struct building *b)
 {
 	struct error *error = session_open_file(b->session, b->binary, &b->object, &b->info);
@@ -188,11 +199,14 @@ static struct error *build_one(struct building *b)
 		error = find(b);
 	if (!error)
 		error = select_lines(b);
-	if (!error)
-		error = judge(b);
 	if (error)
 		return error;
 	note_what_is_not_seen(b);
+	if (b->is_look)
+		return look(b);
+	error = judge(b);
+	if (error)
+		return error;
 	vars_show(b->session->arena, &b->catalog, &b->lines, &b->report);
 	b->report.binary = b->binary;
 	b->report.entry = &b->entry;
@@ -301,14 +315,18 @@ static void count(const struct vars_judged *judged, struct report_summary *summa
 
 /* One binary that cannot be read is an error, one of several is told. */
 static struct error *build_all(struct session *session, const struct variables_request *request,
-	bool *named, struct built *ret)
+	bool is_look, struct built *ret)
 {
+	bool *named = arena_new(session->arena, request->name_count, sizeof(*named));
 	size_t files = session->frame.binary_count;
 	ret->items = arena_new(session->arena, files, sizeof(*ret->items));
 	for (size_t i = 0; i < files; i++) {
 		struct building *b = &ret->items[ret->count];
-		*b = (struct building){
-			.session = session, .request = request, .binary = i, .named = named};
+		*b = (struct building){.session = session,
+			.request = request,
+			.binary = i,
+			.named = named,
+			.is_look = is_look};
 		struct error *error = build_one(b);
 		if (error && !session_is_several(session))
 			return error;
@@ -317,22 +335,19 @@ static struct error *build_all(struct session *session, const struct variables_r
 		else
 			ret->count++;
 	}
-	return NULL;
+	return check_asked(session, request, ret, named);
 }
 
 struct error *variables_build(struct session *session, const struct variables_request *request,
 	struct report_summary *summary)
 {
 	struct built built = {0};
-	bool *named = arena_new(session->arena, request->name_count, sizeof(*named));
-	struct error *error = build_all(session, request, named, &built);
-	if (!error)
-		error = check_asked(session, request, &built, named);
+	struct error *error = build_all(session, request, false, &built);
 	if (error || !built.count)
 		return error;
 	struct report_vars *reports = arena_new(session->arena, built.count, sizeof(*reports));
-	for (size_t i = 0; i < built.count;
-		i++) /* the first one speaks for all, and looks at the others */
+	/* the first one speaks for all, and looks at the others */
+	for (size_t i = 0; i < built.count; i++)
 		drop_missing(session->arena, &built, i);
 	for (size_t i = 0; i < built.count; i++) {
 		reports[i] = built.items[i].report;
@@ -340,5 +355,20 @@ struct error *variables_build(struct session *session, const struct variables_re
 	}
 	session->frame.vars = reports;
 	session->frame.vars_count = built.count;
+	return NULL;
+}
+
+struct error *variables_look(struct session *session, const struct variables_request *request,
+	const struct variables_found **ret, size_t *count)
+{
+	struct built built = {0};
+	struct error *error = build_all(session, request, true, &built);
+	if (error)
+		return error;
+	struct variables_found *found = arena_new(session->arena, built.count, sizeof(*found));
+	for (size_t i = 0; i < built.count; i++)
+		found[i] = built.items[i].found;
+	*ret = found;
+	*count = built.count;
 	return NULL;
 }

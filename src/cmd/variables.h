@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "cmd/session.h"
 #include "report.h"
+#include "vars.h"
 
 struct variables_request {
 	const char *const *names; /* NAMEs and globs */
@@ -31,5 +32,17 @@ const struct profile_struct *variables_entry(const struct profiles *profiles);
  */
 struct error *variables_build(struct session *session, const struct variables_request *request,
 	struct report_summary *summary);
+
+/* What lies on the lines that a request asks for, in one file. */
+struct variables_found {
+	const struct object *object;
+	const struct vars_catalog *catalog;
+	const size_t *items; /* by address; read in one call */
+	size_t count;
+};
+
+/* Without a verdict: ret[0..*count) in the session's arena, a file each. Errors: as variables_build(). */
+struct error *variables_look(struct session *session, const struct variables_request *request,
+	const struct variables_found **ret, size_t *count);
 
 #endif

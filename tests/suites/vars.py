@@ -3,9 +3,12 @@
 import json
 import pathlib
 import random
+import re
 import struct
 import sys
 import traceback
+
+import yaml
 
 from .common import Skip, Test, check
 
@@ -304,6 +307,44 @@ def several(box):
     check("bad.o" in result.err and "hits" in result.out, result)
 
 
+def skeleton(box):
+    """profile init --vars: what shares the lines, with the places that nm has, valid as it is, and judged once filled in."""
+    symbols = nm(box, "a")
+    text = box.run("profile", "init", "--vars", "a", "hits", "stats", "slots", "counter::count", status=0).out
+    fields = yaml.safe_load(text)["vars"]["fields"]
+    check(all(value == {} for value in fields.values()), fields)
+    shown = box.shown("a", "vars", "hits", "stats", "slots", "counter::count")[0]
+    named = {name for path in fields for name in shown if path.rstrip("[]").split(".")[0].split("[")[0] == name or path == name}
+    unnamed = {name for name in shown if "." in name or name == "completed.0"}
+    check(named | unnamed == set(shown), f"{set(shown) - named} of {text}")
+    check({"stats.reads", "stats.pair.right", "slots[]", "counter()::count", "hits"} <= set(fields), text)
+    line = None
+    for row in text.splitlines():
+        head = re.match(r"      # line 0x([0-9a-f]+)$", row)
+        field = re.match(r'      "?([\w:.()]+)(?:\[\])?"?: \{\} +# +(\d+) +(\d+)  ', row)
+        line = int(head[1], 16) if head else line
+        if field and field[1] in box.real:
+            check((line + int(field[2]), int(field[3])) == box.real[field[1]], f"{row}: {box.real[field[1]]}")
+    check(symbols["hits"] == box.real["hits"], "nm and the program")
+    box.write("s.yaml", text)
+    check(box.findings("--profile", "s.yaml", "a", "check", status=0) == [], "valid, and nothing is accessed")
+    filled = text.replace(" hits: {}", " hits: {w: {rmw: 2}}").replace(" limit: {}", " limit: {r: {read: 4}}") \
+                 .replace("  all: {threads: 16, rate: 1}", "  w: {threads: 4}\n  r: {threads: 12}")
+    box.write("s.yaml", filled)
+    check(any(f["rule"] == "LL013" for f in box.findings("--profile", "s.yaml", "a", "vars", status=(0, 1))), filled)
+    # an object, its BTF, several files
+    text = box.run("profile", "init", "--vars", "a.o", "hits", status=0).out
+    check("# .data of a.o" in text and "# offset 0x" in text, text)
+    box.build("b.o", "-c", "b.c")
+    box.context.good(["sh", "-c", "rm -f lib.a && ar rc lib.a a.o b.o"], cwd=box.directory)
+    text = box.run("profile", "init", "--vars", "lib.a", "flag", "hits", status=0).out
+    check("there already, from another file: flag" in text, text)
+    check("hits" in yaml.safe_load(text)["vars"]["fields"], text)
+    check("did you mean 'limit'" in box.run("profile", "init", "--vars", "a", "limt", status=2).err, "nearest")
+    check("--vars" in box.run("profile", "show", "--vars", "p.yaml", "a", status=2).err, "of init only")
+    check("too few arguments" in box.run("profile", "init", "--vars", "a", status=2).err, "a NAME is needed")
+
+
 def at(box):
     address = box.real["stats"][0] + 8
     variables, shown = box.shown("--at", hex(address), "a", "vars")
@@ -579,7 +620,7 @@ def tests(context):
             function(boxes[compiler])
         return run
 
-    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, expectations, missing, relocatable, several,
+    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, expectations, missing, relocatable, several, skeleton,
                  at, stripped, per_cpu, deterministic, hostile, overlapping)
 
     def all_of(compiler):
