@@ -654,10 +654,14 @@ bool object_copy(const struct object *object, enum object_section_id id, uint64_
 static void describe_absence(const struct object *object, struct buf *text)
 {
 	if (object->sections[OBJECT_BTF].data) {
-		buf_printf(text,
-			"no .debug_info section, only %s; use the file with DWARF (build with -g, "
-			"or install the -dbg package)",
+		buf_printf(text, "no .debug_info section, only %s",
 			object->is_raw_btf ? "raw BTF" : ".BTF");
+		if (object->looked_at)
+			buf_printf(text, " (looked for a separate file at %s)", object->looked_at);
+		buf_puts(text,
+			"; use the file with DWARF (build with -g, or install the -dbg package");
+		buf_puts(text,
+			object->looked_at ? ", or name its directory with --debug-dir)" : ")");
 		return;
 	}
 	if (object->handle->is_lto) {

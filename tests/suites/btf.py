@@ -19,6 +19,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import struct
 import sys
 
@@ -542,6 +543,75 @@ def beside_dwarf(context):
     hostile.refused(context, "--from", "btf", path, "struct", "s", reason="BTF")
 
 
+def choice(context):
+    """DWARF wins, in a separate file too; --from chooses; what is not there is said with where it was looked for."""
+    context.need("objcopy")
+    directory = (context.scratch / "btf" / "choice").resolve()
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    binary = directory / "p"
+    (directory / "p.c").write_text(EXAMPLE + "\nint main(void) { return 0; }\n")
+    context.compile("gcc", ["-g", "-gbtf", "-Wl,--build-id=sha1"], [directory / "p.c"], binary)
+    debug = directory / "debug/p.debug"
+    debug.parent.mkdir()
+    name = context.json(binary, "list")["structs"][0]["name"]
+
+    def formats(*arguments):
+        document = context.json(*arguments, "struct", name)
+        check(len(document["structs"]) >= 1, document["structs"])
+        return [one["format"] for one in document["binaries"]]
+    check(formats(binary) == ["dwarf"] and formats("--from", "btf", binary) == ["btf"], "both are there")
+    context.good(["objcopy", "--only-keep-debug", binary, debug])
+    context.good(["objcopy", "--strip-debug", "--keep-section=.BTF", f"--add-gnu-debuglink={debug}", binary])
+    check(formats(binary) == ["btf"], "BTF alone")
+    refused = context.linelint("--from", "dwarf", binary, "struct", name, status=2).err
+    check("only .BTF (looked for a separate file at" in refused and "--debug-dir" in refused, refused)
+    text = context.good(["readelf", "-n", binary]).out
+    number = re.search(r"Build ID: ([0-9a-f]+)", text)[1]
+    place = debug.parent / ".build-id" / number[:2] / f"{number[2:]}.debug"
+    place.parent.mkdir(parents=True)
+    debug.replace(place)
+    there = ("--debug-dir", debug.parent)
+    check(formats(*there, binary) == ["dwarf"] and formats(*there, "--from", "btf", binary) == ["btf"], "with its debug file")
+    # in a directory, and beside another
+    (directory / "several").mkdir(exist_ok=True)
+    shutil.copy(binary, directory / "several/p")
+    check(formats(*there, directory / "several") == ["dwarf"], "in a directory")
+    check(formats("--from", "btf", *there, "--also", directory / "several", binary) == ["btf", "btf"], "--also")
+    check(formats("--from", "btf", directory / "several") == ["btf"], "without its debug file")
+    nothing = context.linelint("--from", "dwarf", directory / "several", "list", status=2).err
+    check("no file with debug information (1 looked at)" in nothing, nothing)
+
+
+def base_of_many(context):
+    """One --btf-base for a directory of modules and --also; each with a wrong one is told, and the rest is read."""
+    directory = context.scratch / "btf" / "modules"
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    base = encode.Btf()
+    number = base.int("long", 8)
+    base.struct("common", 16, [("a", number, 0), ("b", number, 64)])
+    (directory.parent / "base").write_bytes(base.bytes())
+    for i in range(3):
+        module = encode.Btf(base)
+        module.struct(f"own{i}", 8 * (i + 1), [(f"x{k}", number, 64 * k) for k in range(i + 1)])
+        (directory / f"m{i}").write_bytes(module.bytes())
+    sizes = {s["name"]: s["size"] for s in context.json("--btf-base", directory.parent / "base", directory, "list")["structs"]}
+    check(sizes == {"own0": 8, "own1": 16, "own2": 24}, sizes)
+    one = context.json("--btf-base", directory.parent / "base", "--also", directory / "m2", directory / "m0", "struct", "own*")
+    check({s["name"] for s in one["structs"]} == {"own0", "own2"}, one["structs"])
+    common = context.json("--btf-base", directory.parent / "base", directory, "struct", "common")
+    check([s["size"] for s in common["structs"]] == [16], "of a base what is asked for by name")
+    other = encode.Btf()
+    other.struct("some_other", 8, [("member", other.int("long", 8), 0)])
+    (directory.parent / "other").write_bytes(other.bytes())
+    result = context.linelint("--btf-base", directory.parent / "other", directory, "list", status=2)
+    check(result.err.count("another base than") == 3, result)
+    (directory / "plain").write_bytes(base.bytes())
+    result = context.linelint("--btf-base", directory.parent / "other", directory, "list", status=2)
+    check(result.err.count("another base than") == 3 and "common" in result.out, result)
+
+
 def tests(context):
     for source in golden.sources(context):
         if source.suffix == ".c" and not source.with_suffix(".err").exists():
@@ -549,7 +619,8 @@ def tests(context):
     for source in sorted((context.root / "layouts").glob("*.c")):
         yield Test(f"btf/layouts/{source.stem}", lambda s=source: layout(context, s))
     for name, function in (("raw", raw), ("m32", pointers_of_32_bits), ("linked", linked), ("names", names),
-                           ("verbs", verbs), ("split/pahole", split_by_pahole), ("kernel", kernel)):
+                           ("verbs", verbs), ("split/pahole", split_by_pahole), ("kernel", kernel),
+                           ("choice", choice), ("split/several", base_of_many)):
         yield Test(f"btf/{name}", lambda f=function: f(context))
     for target in ("bpfel", "bpfeb"):
         yield Test(f"btf/clang/{target}", lambda t=target: clang_bpf(context, t))
