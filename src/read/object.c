@@ -7,23 +7,18 @@
 #include <libelf.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "read/archive.h"
-#include "read/bytes.h"
 #include "read/object/areas.h"
 #include "read/object/handle.h"
 #include "read/object/image.h"
 #include "read/object/machine.h"
 #include "read/object/magic.h"
 #include "read/object/package.h"
+#include "read/object/packed.h"
 #include "read/object/relocate.h"
-#include "read/unpack.h"
-
-/* Not in the elf.h of every C library that we build with. */
-enum { COMPRESS_ZSTD = 2 };
 
 static const char *const section_names[OBJECT_SECTION_COUNT] = {
 	[OBJECT_DEBUG_INFO] = ".debug_info",
@@ -211,123 +206,22 @@ static struct error *scan_sections(struct loader *loader)
 
 /* ---- contents ---- */
 
-static struct error *cannot_unpack(
-	const struct loader *loader, const struct part *part, bool is_zstd)
-{
-	return error_new("%s: %s is compressed%s and cannot be unpacked here (%s); run objcopy "
-			 "--decompress-debug-sections IN OUT and use OUT",
-		loader->path, section_names[part->id], is_zstd ? " with zstd" : "",
-		is_zstd ? "built without libzstd" : elf_errmsg(-1));
-}
-
-/* Many sections may be the same bytes of the file: what they unpack to counts together. */
-static struct error *check_unpacked(struct loader *loader, const struct part *part, uint64_t size)
-{
-	uint64_t most = unpack_believable(loader->object->handle->image_bytes);
-	if (size <= most && loader->unpacked <= most - size) {
-		loader->unpacked += size;
-		return NULL;
-	}
-	return error_new(
-		"%s: damaged: its compressed sections up to %s say that they unpack to more than "
-		"a hundred times the file; copy or build it again",
-		loader->path, section_names[part->id]);
-}
-
-/* By our own means: libelf has learnt zstd late. */
-static struct error *unpack_zstd_part(
-	struct loader *loader, const struct part *part, uint64_t unpacked, uint8_t **ret)
-{
-	const struct object_handle *handle = loader->object->handle;
-	const struct unpack_format *zstd = unpack_format_named("zstd");
-	size_t header = loader->object->is_64bit ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
-	if (!unpack_is_here(zstd))
-		return cannot_unpack(loader, part, true);
-	*ret = mem_new(unpacked ? unpacked : 1, 1);
-	if (unpack_exactly(zstd, handle->image + part->header.sh_offset + header,
-		    part->header.sh_size - header, *ret, unpacked))
-		return NULL;
-	mem_free(*ret);
-	*ret = NULL;
-	return error_new("%s: %s is compressed with zstd, and damaged; copy or build it again",
-		loader->path, section_names[part->id]);
-}
-
-/* What libelf refuses for the bytes behind it: of 32-bit files llvm-objcopy 14 writes 12 too many. */
-static bool unpack_zlib_part(
-	struct loader *loader, const struct part *part, uint64_t unpacked, uint8_t **ret)
-{
-	const uint8_t *head = loader->object->handle->image + part->header.sh_offset;
-	size_t header = loader->object->is_64bit ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
-	uLong packed_bytes = part->header.sh_size - header;
-	uLongf bytes = unpacked;
-	*ret = mem_new(unpacked ? unpacked : 1, 1);
-	if (uncompress2(*ret, &bytes, head + header, &packed_bytes) == Z_OK && bytes == unpacked)
-		return true;
-	mem_free(*ret);
-	*ret = NULL;
-	return false;
-}
-
-/* libelf believes the size that .zdebug_* says up to what zlib can do. */
-static struct error *unpack_gnu_part(struct loader *loader, const struct part *part)
-{
-	const uint8_t *head = loader->object->handle->image + part->header.sh_offset;
-	struct error *error = NULL;
-	if (part->header.sh_size >= 12)
-		error = check_unpacked(loader, part, bytes_u64(head + 4, bytes_swapped(true)));
-	if (!error && elf_compress_gnu(part->section, 0, 0) < 0)
-		error = cannot_unpack(loader, part, false);
-	return error;
-}
-
-/* Sets *owned where it is ours, not libelf's. */
-static struct error *unpack_part(
-	struct loader *loader, const struct part *part, uint8_t **owned, uint64_t *size)
-{
-	GElf_Chdr packed;
-	if (!gelf_getchdr(part->section, &packed))
-		return cannot_unpack(loader, part, false);
-	struct error *error = check_unpacked(loader, part, packed.ch_size);
-	if (error)
-		return error;
-	*size = packed.ch_size;
-	if (packed.ch_type == COMPRESS_ZSTD)
-		return unpack_zstd_part(loader, part, packed.ch_size, owned);
-	if (elf_compress(part->section, 0, 0) >= 0)
-		return NULL;
-	error = cannot_unpack(loader, part, false);
-	if (packed.ch_type != ELFCOMPRESS_ZLIB ||
-		!unpack_zlib_part(loader, part, packed.ch_size, owned))
-		return error;
-	error_free(error);
-	return NULL;
-}
-
 /* The bytes of one section of the file, unpacked: a view of the mapping or of libelf's memory, or in *owned, the caller's. */
 static struct error *part_bytes(struct loader *loader, const struct part *part,
 	const uint8_t **bytes, uint64_t *size, uint8_t **owned)
 {
-	const struct object_handle *handle = loader->object->handle;
-	struct error *error = NULL;
+	const struct packed_section packed = {
+		.object = loader->object,
+		.name = section_names[part->id],
+		.section = part->section,
+		.header = &part->header,
+		.is_gnu = part->is_packed_gnu,
+	};
 	*owned = NULL;
-	if (part->is_packed) {
-		error = unpack_part(loader, part, owned, size);
-		*bytes = *owned;
-	} else if (part->is_packed_gnu) {
-		error = unpack_gnu_part(loader, part);
-	} else {
-		*bytes = handle->image + part->header.sh_offset;
-		*size = part->header.sh_size;
-		return NULL;
-	}
-	if (error || *owned)
-		return error;
-	Elf_Data *data = elf_getdata(part->section, NULL);
-	if (!data)
-		return cannot_unpack(loader, part, false);
-	*bytes = data->d_buf;
-	*size = data->d_size;
+	if (part->is_packed || part->is_packed_gnu)
+		return packed_read(&packed, &loader->unpacked, bytes, size, owned);
+	*bytes = loader->object->handle->image + part->header.sh_offset;
+	*size = part->header.sh_size;
 	return NULL;
 }
 
