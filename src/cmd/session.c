@@ -147,7 +147,7 @@ static struct error *open_one(
 {
 	struct error *error = input_open(session->arena, opt, request->binary, &session->object);
 	return error ? error
-		     : info_open(session->arena, &session->object, opt->from, opt->btf_base,
+		     : info_open(session->arena, &session->object, opt->from, session->base,
 			       &session->info);
 }
 
@@ -221,6 +221,8 @@ struct error *session_open(struct arena *arena, const struct opt *opt,
 		.complaints = request->several,
 		.goes_on = request->goes_on};
 	intern_init(&ret->texts, arena);
+	ret->base = arena_new(arena, 1, sizeof(*ret->base));
+	*ret->base = (struct info_base){.path = opt->btf_base, .arena = arena};
 	struct error *error = input_check(opt, request->binary);
 	if (!error && opt->btf_base)
 		error = input_check(opt, opt->btf_base);
@@ -248,6 +250,7 @@ void session_close(struct session *session)
 	many_close(session);
 	intern_release(&session->texts);
 	info_close(&session->info);
+	info_base_close(session->base);
 	object_close(&session->object);
 }
 

@@ -62,6 +62,7 @@ struct session {
 	FILE *complaints;              /* see session_request.several */
 	bool goes_on;                  /* likewise */
 	struct intern texts;           /* that were kept of several */
+	struct info_base *base;        /* of split BTF, see --btf-base */
 	struct session_opened *opened; /* files of several that stay open: see session_open_file() */
 	struct index index;
 	struct report_binary binary;
@@ -109,6 +110,12 @@ static inline bool session_is_several(const struct session *session)
  */
 struct error *session_open_file(struct session *session, size_t binary, const struct object **object,
 	const struct info **info);
+
+/*
+ * Closes the BTF of the file of several that was opened last, whose types nobody looks at any more: each has all of its base, and a
+ * kernel has thousands of modules. Of one binary nothing happens.
+ */
+void session_drop_types(struct session *session);
 
 /* A line on the session's notes: "linelint: ...". */
 void session_note(const struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -189,7 +189,15 @@ static struct error *look(struct building *b)
 	vars_lines_sort(&b->lines);
 	count = vars_on_lines(b->session->arena, &b->catalog, &b->lines, &items);
 	b->found = (struct variables_found){b->object, &b->catalog, items, count};
+	if (!count)
+		session_drop_types(b->session);
 	return read_items(b, items, count);
+}
+
+/* Nothing of the file but figures is in the report. */
+static bool is_plain(const struct building *b)
+{
+	return !b->lines.count && !b->entry.item_count && !b->judged.finding_count;
 }
 
 static struct error *build_one(struct building *b)
@@ -212,6 +220,8 @@ static struct error *build_one(struct building *b)
 	b->report.entry = &b->entry;
 	b->report.judged = &b->judged;
 	b->report.was_asked = b->request->name_count || b->request->all || b->request->has_at;
+	if (is_plain(b))
+		session_drop_types(b->session);
 	return NULL;
 }
 

@@ -63,7 +63,7 @@ void btf_file_read(struct arena *arena, const struct btf_file *file, const struc
 
 /* A variable of a section (BTF_KIND_VAR in BTF_KIND_DATASEC), as far as it says anything of it. */
 struct btf_variable {
-	const char *name;       /* in the file, as the next */
+	const char *name;       /* in the arena, as the next, which all of one section share */
 	const char *section;    /* ".data..percpu" */
 	uint64_t section_bytes; /* 0: the compiler left it to a loader, and the offsets with it */
 	uint64_t off_bytes, size_bytes; /* in that section */

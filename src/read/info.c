@@ -26,40 +26,41 @@ static struct error *choose(const struct object *object, enum info_form wanted, 
 
 /* ---- a base ---- */
 
-static struct error *open_on(struct arena *arena, struct info *info, const char *path)
+static struct error *open_on(
+	struct arena *arena, struct info *info, struct info_base *base, const char *path)
 {
-	struct object object;
-	struct error *error = object_open(arena, path, &object);
-	if (error)
-		return error;
-	const struct btf_base base = {.path = path, .section = &object.sections[OBJECT_BTF]};
-	if (base.section->data)
-		error = btf_file_open(arena, info->object, &base, &info->btf);
-	else
-		error = error_new("%s: no .BTF section, so it is no base; give the vmlinux with "
-				  "--btf-base",
-			path);
-	object_close(&object);
-	return error;
+	if (!base->is_open) {
+		struct error *error = object_open(base->arena, path, &base->object);
+		if (error)
+			return error;
+		base->is_open = true;
+		object_close_file(&base->object); /* there may be more files than descriptors */
+	}
+	const struct btf_base of = {.path = path, .section = &base->object.sections[OBJECT_BTF]};
+	if (of.section->data)
+		return btf_file_open(arena, info->object, &of, &info->btf);
+	return error_new("%s: no .BTF section, so it is no base; give the vmlinux with "
+			 "--btf-base",
+		path);
 }
 
-static struct error *open_split(struct arena *arena, struct info *info, const char *path)
+static struct error *open_split(struct arena *arena, struct info *info, struct info_base *base)
 {
 	const struct object *object = info->object;
 	const struct btf_base own = {
 		.path = object->path, .section = &object->sections[OBJECT_BTF_BASE]};
-	if (path)
-		return open_on(arena, info, path);
+	if (base->path)
+		return open_on(arena, info, base, base->path);
 	if (own.section->data)
 		return btf_file_open(arena, object, &own, &info->btf);
 	if (access(running_kernel, R_OK) == 0)
-		return open_on(arena, info, running_kernel);
+		return open_on(arena, info, base, running_kernel);
 	return error_new("%s: split BTF, which builds on a kernel's, and %s is not there; give "
 			 "that kernel's vmlinux with --btf-base",
 		object->path, running_kernel);
 }
 
-static struct error *open_btf(struct arena *arena, struct info *info, const char *base)
+static struct error *open_btf(struct arena *arena, struct info *info, struct info_base *base)
 {
 	bool is_split;
 	struct error *error = btf_file_needs_base(info->object, &is_split);
@@ -73,15 +74,22 @@ static struct error *open_btf(struct arena *arena, struct info *info, const char
 }
 
 struct error *info_open(struct arena *arena, const struct object *object, enum info_form form,
-	const char *btf_base, struct info *ret)
+	struct info_base *base, struct info *ret)
 {
 	struct info info = {.object = object, .types = object->types};
 	struct error *error = choose(object, form, &info.form);
 	if (!error && info.form == INFO_BTF)
-		error = open_btf(arena, &info, btf_base);
+		error = open_btf(arena, &info, base);
 	if (!error)
 		*ret = info;
 	return error;
+}
+
+void info_base_close(struct info_base *base)
+{
+	if (base->is_open)
+		object_close(&base->object);
+	base->is_open = false;
 }
 
 void info_close(struct info *info)

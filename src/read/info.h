@@ -27,6 +27,19 @@ struct info {
 	struct btf_file *btf;        /* INFO_BTF only; owned */
 };
 
+/*
+ * The file that split BTF builds on, for all files of a run: opened when the first one needs it, and then kept, for there may be
+ * a thousand modules of one kernel.
+ */
+struct info_base {
+	const char *path;    /* NULL: what a module has along, else /sys/kernel/btf/vmlinux */
+	struct arena *arena; /* not owned */
+	struct object object;
+	bool is_open;
+};
+
+void info_base_close(struct info_base *base);
+
 /* A definition that was read. */
 struct info_type {
 	const struct types *types; /* in the arena */
@@ -40,12 +53,11 @@ struct info_type {
 };
 
 /*
- * `form` is what is wanted; INFO_ANY: what is there. `btf_base` is the file of a kernel module's base; NULL: what the module
- * has along, else /sys/kernel/btf/vmlinux. Errors: not that form there (see object_require_dwarf), btf_file_open, object_open of
+ * `form` is what is wanted; INFO_ANY: what is there. `base` is of the run. Errors: not that form there (see object_require_dwarf), btf_file_open, object_open of
  * the base. The object must stay open as long.
  */
 struct error *info_open(struct arena *arena, const struct object *object, enum info_form form,
-	const char *btf_base, struct info *ret);
+	struct info_base *base, struct info *ret);
 void info_close(struct info *info);
 
 /* As index_build(). */

@@ -143,8 +143,7 @@ static struct error *index_open(struct many *many, const struct collect_file *fi
 	struct session *session = many->session;
 	struct index index;
 	struct info info;
-	struct error *error =
-		info_open(arena, object, session->opt->from, session->opt->btf_base, &info);
+	struct error *error = info_open(arena, object, session->opt->from, session->base, &info);
 	if (error)
 		return error;
 	error = info_index(arena, &info, query, &index);
@@ -449,7 +448,7 @@ struct error *many_reopen(struct session *session, size_t binary, const struct o
 		open_file(session, session->files[binary].file, session->arena, &opened->object);
 	if (error)
 		return error;
-	error = info_open(session->arena, &opened->object, opt->from, opt->btf_base, &opened->info);
+	error = info_open(session->arena, &opened->object, opt->from, session->base, &opened->info);
 	if (error) {
 		object_close(&opened->object);
 		return error;
@@ -460,6 +459,12 @@ struct error *many_reopen(struct session *session, size_t binary, const struct o
 	*object = &opened->object;
 	*info = &opened->info;
 	return NULL;
+}
+
+void session_drop_types(struct session *session)
+{
+	if (session->opened)
+		info_close(&session->opened->info);
 }
 
 void many_close(struct session *session)
@@ -487,7 +492,7 @@ void many_names(const struct session *session, struct index *ret)
 		struct error *error = open_file(session, session->files[i].file, &arena, &object);
 		if (!error) {
 			error = info_open(
-				&arena, &object, session->opt->from, session->opt->btf_base, &info);
+				&arena, &object, session->opt->from, session->base, &info);
 			if (!error) {
 				error = info_index(&arena, &info, &query, &index);
 				if (!error)
@@ -521,8 +526,7 @@ static struct error *read_file(struct session *session, const struct session_fil
 	arena_init(&arena);
 	error = open_file(session, file->file, &arena, &object);
 	if (!error) {
-		error = info_open(
-			&arena, &object, session->opt->from, session->opt->btf_base, &info);
+		error = info_open(&arena, &object, session->opt->from, session->base, &info);
 		if (!error) {
 			error = info_read(session->arena, &info, defs, count, session->jobs, ret);
 			if (!error)

@@ -8,14 +8,15 @@ static void add_section(struct arena *arena, const struct btf_file *file, size_t
 {
 	const struct btf_part *part = &file->parts[part_number];
 	const struct btf_var_secinfo *info = btf_var_secinfos(section);
+	const char *section_name = arena_strdup(arena, part_name(part, section->name_off));
 	for (uint32_t i = 0; i < btf_vlen(section); i++) {
 		const struct btf_type *variable = part_type(part, info[i].type);
 		if (!btf_is_var(variable) || btf_var(variable)->linkage == BTF_VAR_GLOBAL_EXTERN)
 			continue;
 		*ret = arena_grow(arena, *ret, capacity, *count + 1, sizeof(**ret));
 		(*ret)[(*count)++] = (struct btf_variable){
-			.name = part_name(part, variable->name_off),
-			.section = part_name(part, section->name_off),
+			.name = arena_strdup(arena, part_name(part, variable->name_off)),
+			.section = section_name,
 			.section_bytes = section->size,
 			.off_bytes = info[i].offset,
 			.size_bytes = info[i].size,
