@@ -164,6 +164,21 @@ static uint32_t allowed_align(const struct type_member *member, uint32_t align)
 	return (uint32_t)lowest_bit(off_bytes);
 }
 
+/* Only the complete object, which has its virtual bases too, is aligned as they are. */
+static bool has_virtual_base(struct align_walk *walk, type_id id, int depth)
+{
+	const struct type *type = types_get(walk->types, types_strip(walk->types, id));
+	if (depth > DEPTH_MAX || !walk->visits)
+		return false;
+	walk->visits--;
+	for (size_t i = 0; i < type->member_count; i++)
+		if (type->members[i].is_base &&
+			(type->members[i].is_virtual ||
+				has_virtual_base(walk, type->members[i].type, depth + 1)))
+			return true;
+	return false;
+}
+
 static uint32_t aggregate_align(struct align_walk *walk, const struct type *type, int depth)
 {
 	uint64_t align = 1, end = 0;
@@ -172,6 +187,9 @@ static uint32_t aggregate_align(struct align_walk *walk, const struct type *type
 		const struct type_member *member = &type->members[i];
 		uint32_t natural = natural_align(walk, member, depth + 1);
 		uint32_t allowed = allowed_align(member, natural);
+		if (allowed < natural && member->is_base &&
+			has_virtual_base(walk, member->type, depth + 1))
+			allowed = natural;
 		uint64_t size = 0;
 		lowered |= allowed < natural;
 		gaps |= type->kind != TYPE_UNION && member->off_bits / 8 > end;
@@ -290,7 +308,8 @@ const char *type_keyword(enum type_kind kind)
 const char *type_without_package(const char *name)
 {
 	const char *slash = NULL, *dot = NULL, *p = name;
-	for (; isalnum((unsigned char)*p) || (unsigned char)*p >= 0x80 || (*p && strchr("_/.-%~+", *p));
+	for (; isalnum((unsigned char)*p) || (unsigned char)*p >= 0x80 ||
+		(*p && strchr("_/.-%~+", *p));
 		p++) {
 		if (*p == '/' && !slash)
 			slash = p;

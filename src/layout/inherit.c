@@ -183,13 +183,25 @@ static uint64_t member_bytes(
 	return end ? end : whole;
 }
 
-/* Where the data of a class ends, its virtual bases apart. */
-static uint64_t data_end(struct walk *walk, const struct type *type, int depth)
+/* Where a class ends, its virtual bases apart: */
+struct ends {
+	uint64_t data; /* the ABI's dsize */
+	uint64_t
+		whole; /* and nvsize: empty classes too, of which one that is aligned, or has two of a type, ends behind the data */
+};
+
+static void add_end(uint64_t *end, uint64_t off, uint64_t bytes)
 {
-	uint64_t end = 0;
+	if (bytes <= UINT64_MAX - off && off + bytes > *end)
+		*end = off + bytes;
+}
+
+static struct ends ends_of(struct walk *walk, const struct type *type, int depth)
+{
+	struct ends ends = {0, 0};
 	for (size_t i = 0; i < type->member_count; i++) {
 		const struct type_member *member = &type->members[i];
-		uint64_t off = member->off_bits / 8, bytes = 0;
+		uint64_t off = member->off_bits / 8, bytes = 0, all = 0;
 		if (member->is_dynamic || member->is_virtual)
 			continue;
 		if (member->is_base)
@@ -200,10 +212,12 @@ static uint64_t data_end(struct walk *walk, const struct type *type, int depth)
 			bytes = (member->off_bits % 8 + member->bit_size + 7) / 8;
 		else
 			bytes = member_bytes(walk, type, member, depth + 1);
-		if (bytes <= UINT64_MAX - off && off + bytes > end)
-			end = off + bytes;
+		if (!bytes)
+			type_size(walk->types, member->type, &all);
+		add_end(&ends.data, off, bytes);
+		add_end(&ends.whole, off, bytes ? bytes : all);
 	}
-	return end;
+	return ends;
 }
 
 static uint64_t base_bytes(struct walk *walk, type_id id, int depth)
@@ -213,7 +227,7 @@ static uint64_t base_bytes(struct walk *walk, type_id id, int depth)
 	walk->failed |= !type->size_known;
 	if (depth >= DEPTH_MAX || type->kind == TYPE_UNION || !lends_tail(walk, id, 0))
 		return whole;
-	uint64_t end = data_end(walk, type, depth);
+	uint64_t end = ends_of(walk, type, depth).whole;
 	if (end < walk->types->machine.pointer_bytes && primary_virtual(walk, id))
 		end = walk->types->machine.pointer_bytes;
 	return end < whole ? end : whole;
@@ -448,7 +462,7 @@ static bool is_explained(struct walk *walk, type_id id, int depth)
 			return false;
 	if (has_virtual_bases(walk, id, 0))
 		return true; /* each of which is looked at, and then all of them together */
-	uint64_t end = data_end(walk, type, 0);
+	uint64_t end = ends_of(walk, type, 0).whole;
 	return number_round_up(end ? end : 1, type_align(walk->types, id)) == type->size_bytes;
 }
 
@@ -458,11 +472,12 @@ static bool place(struct walk *walk, type_id id)
 	enum { TRIES_MAX = 4096 };
 	bool visited[BASES_MAX] = {false};
 	const struct type *type = types_get(walk->types, id);
-	uint64_t end = data_end(walk, type, 0), whole;
+	const struct ends ends = ends_of(walk, type, 0);
+	uint64_t end = ends.data, whole;
 	uint32_t align = base_align(walk, id, false);
 	if (end < walk->types->machine.pointer_bytes)
 		end = walk->types->machine.pointer_bytes;
-	whole = end;
+	whole = end > ends.whole ? end : ends.whole;
 	claim(walk, id, visited, 0);
 	visit_empties(walk, id, 0, true, 0);
 	settle(walk, id, 0, 0);
@@ -492,8 +507,9 @@ static bool place(struct walk *walk, type_id id)
 		uint64_t bytes = empty ? 0 : base_bytes(walk, base->type, 0);
 		end = off + bytes > end && !empty ? off + bytes : end;
 		whole = end > whole ? end : whole;
-		if (empty && off + 1 > whole)
-			whole = off + 1;
+		uint64_t extent = sizeof_class(types_get(walk->types, base->type));
+		if (empty && extent <= UINT64_MAX - off && off + extent > whole)
+			whole = off + extent;
 	}
 	for (size_t i = 0; i < walk->base_count; i++)
 		walk->failed |= !walk->is_placed[i];

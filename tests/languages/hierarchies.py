@@ -101,7 +101,7 @@ def make(name, earlier, rng, aligned, overlapping):
     made.virtual_function = rng.random() < 0.3
     made.constructor = rng.random() < 0.3
     made.private = rng.random() < 0.2
-    made.align = 64 if made.members and rng.random() < aligned else 0
+    made.align = 64 if (made.members or overlapping) and rng.random() < aligned else 0
     made.vague |= any(one.vague and f"{one.name} " in declaration for one in earlier for declaration, _, _ in made.members)
     made.vague |= any(base.vague for base, _ in made.bases)
     return made
@@ -159,13 +159,54 @@ def probe(one):
 
 
 def generate(seed, count, aligned, overlapping):
-    """Shares of classes with alignas, of members with [[no_unique_address]] -> (declarations, the probe's program, which
-    includes them as CLASSES)"""
+    """Shares of classes with alignas, of members with [[no_unique_address]] -> what written() gives"""
     rng = random.Random(seed)
     made = []
     for number in range(count):
         earlier = made[-8:]
         made.append(make(f"C{number}", earlier, rng, aligned, overlapping))
+    return written(made)
+
+
+def empties():
+    """Classes whose empty bases end behind their data (Itanium C++ ABI 2.4: nvsize counts them, dsize does not)."""
+    made = {}
+
+    def add(name, bases="", members="", align=0, function=False):
+        one = Class(name)
+        one.bases = [(made[base.strip("+")], base.startswith("+")) for base in bases.split()]
+        one.members = [(f"{kind} {name.lower()}_{kind}", f"{name.lower()}_{kind}", False) for kind in members.split()]
+        one.align, one.virtual_function = align, function
+        made[name] = one
+
+    add("Empty")
+    add("Aligned", align=64)
+    add("Aligned8", align=8)
+    add("Other1", "Empty")
+    add("Other2", "Empty")
+    add("Other3", "Empty")
+    add("Twice", "Other1 Other2")  # 2 bytes, though empty
+    add("BehindTwice1", "Twice", "char")
+    add("BehindTwice2", "BehindTwice1", "char")
+    add("Wide", "Aligned", "int")
+    add("Wide2", "Wide", "char")
+    add("Wide3", "Wide2 Other1", "long")
+    add("Dynamic", "", "int", function=True)
+    add("Apart", "Aligned +Dynamic", "int")  # virtual bases begin behind the data
+    add("Apart2", "Apart", "char")
+    add("Virtual", "+Aligned", "int")
+    add("Virtual2", "Virtual", "char")
+    add("VirtualTwice", "+Twice", "char")
+    add("VirtualTwice2", "VirtualTwice +Other3", "char")
+    add("Narrow", "Aligned8", "char")
+    add("Narrow2", "Narrow", "char")
+    add("Raised", "+Wide", "char")  # aligned to 64 by a virtual base: as a base it is not
+    add("Raised2", "Dynamic Raised", "char")
+    return written(list(made.values()))
+
+
+def written(made):
+    """-> (declarations, the probe's program, which includes them as CLASSES)"""
     declarations = "".join(define(one) for one in made)
     program = PRELUDE + "#include CLASSES\n" + "".join(
         f"static Behind{one.name} behind_{one.name};\n" for one in made) + "".join(

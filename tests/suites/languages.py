@@ -120,26 +120,40 @@ def compare_holes(name, truth, report):
     return [] if said == right else [f"{name}: unused are {sorted(said)}, should be {sorted(right)}"]
 
 
-def random_classes(context, way, number, overlapping):
+def compare_classes(context, way, directory, declarations, program):
+    """-> (the truths, the reports, the names of the classes of which something is left open, what is wrong)"""
     compiler, flags = WAYS[way]
-    directory = context.scratch / "languages" / f"random-{way}-{overlapping}"
     directory.mkdir(parents=True, exist_ok=True)
-    drawn = (context.seed * 1000 + number, RANDOM_CLASSES, 0.02 if "-gdwarf-5" in flags else 0.01, overlapping)
-    recipe = "from tests/languages/hierarchies.py " + " ".join(map(str, drawn))
-    declarations, program = hierarchies.generate(*drawn)
     (directory / "classes.cc").write_text(declarations)
     (directory / "probe.cc").write_text(program)
     classes = (directory / "classes.cc").resolve()
     context.compile(compiler, [*CXX, *flags, "-c"], [classes], directory / "classes.o")
     context.compile(compiler, [*CXX, *flags, f'-DCLASSES="{classes}"'], [directory / "probe.cc"], directory / "probe")
     found = truths(context.good([(directory / "probe").resolve()]).out)
-    check(len(found) == RANDOM_CLASSES, f"the probe tells of {len(found)}")
     reports = context.json(directory / "classes.o", "struct", *(f"::{name}" for name in found))["structs"]
     check(len(reports) == len(found), f"{len(found)} asked for, {len(reports)} told")
     unknown = []
     # alignas is in the debug information from DWARF 5 on, and in clang's
     faults = [fault for (name, truth), report in zip(found.items(), reports)
               for fault in compare(name, truth, report, unknown, "-gdwarf-5" in flags)]
+    return found, reports, unknown, faults
+
+
+def empty_classes(context, way):
+    found, _, unknown, faults = compare_classes(context, way, context.scratch / "languages" / f"empties-{way}",
+                                                *hierarchies.empties())
+    check(len(found) == 23, f"the probe tells of {len(found)}")
+    check(not faults, "\n".join(faults))
+    check("-gdwarf-5" not in WAYS[way][1] or not unknown, f"left open: {' '.join(unknown)}")
+
+
+def random_classes(context, way, number, overlapping):
+    flags = WAYS[way][1]
+    directory = context.scratch / "languages" / f"random-{way}-{overlapping}"
+    drawn = (context.seed * 1000 + number, RANDOM_CLASSES, 0.05 if overlapping else 0.02 if "-gdwarf-5" in flags else 0.01, overlapping)
+    recipe = "from tests/languages/hierarchies.py " + " ".join(map(str, drawn))
+    found, reports, unknown, faults = compare_classes(context, way, directory, *hierarchies.generate(*drawn))
+    check(len(found) == RANDOM_CLASSES, f"the probe tells of {len(found)}")
     if faults:
         raise Failure("\n".join([*faults[:30], f"{len(faults)} in all",
                                  recipe]))
@@ -406,6 +420,7 @@ def tests(context):
     yield Test("languages/fortran", lambda: fortran(context))
     yield Test("languages/ada", lambda: ada(context))
     for number, way in enumerate(WAYS):
+        yield Test(f"languages/empties/{way}", lambda w=way: empty_classes(context, w))
         for kind, overlapping in (("plain", 0), ("overlapping", 0.05)):
             yield Test(f"languages/classes/{way}-{kind}",
                        lambda w=way, n=number, o=overlapping: random_classes(context, w, n, o))
