@@ -87,7 +87,29 @@ def dependencies(context):
     check(command in result.err, str(result))
 
 
+def other_libdwarf(context):
+    """LIBDWARF_PREFIX takes header and library from there alone, and says so when one is missing."""
+    prefix = (context.scratch / "libdwarf").resolve()
+    shutil.rmtree(prefix, ignore_errors=True)
+    (prefix / "include").mkdir(parents=True)
+    build = prefix / "build"
+    command = ["make", "--no-print-directory", f"LIBDWARF_PREFIX={prefix}", f"B={build}", f"CC={context.cc}"]
+    for missing in ("both", "library"):
+        result = context.run([*command, "-n", "all"])
+        check(result.status == 2 and f"no libdwarf.h in {prefix}/include, or no libdwarf in {prefix}/lib" in result.err,
+              f"{missing}: {result}")
+        (prefix / "include/libdwarf").mkdir(exist_ok=True)
+        (prefix / "include/libdwarf/libdwarf.h").write_text("#error the copy of the prefix\n")
+    (prefix / "lib").mkdir()
+    (prefix / "lib/libdwarf.so").write_bytes(b"")
+    result = context.good([*command, "-n", "all"])
+    check(f"-L{prefix}/lib/ -Wl,-rpath,{prefix}/lib" in result.out, str(result))
+    result = context.run([*command, str(build / "read/dwarf/handle.o")])
+    check(result.status == 2 and "the copy of the prefix" in result.err, str(result))
+
+
 def tests(context):
     yield Test("install/dependencies", lambda: dependencies(context))
     yield Test("install/files", lambda: install(context))
+    yield Test("install/libdwarf", lambda: other_libdwarf(context))
     yield Test("install/completion", lambda: completion(context))

@@ -1,12 +1,13 @@
 /*
  * libdwarf: the library's header, and what its releases call differently, under one name.
  *
- * Private to handle.h and what includes that. Debian 12 has 20210528, with which it is tested. What later releases
- * have otherwise is written after their documentation (libdwarf.h, "Dwarf_Obj_Access_Methods_a"), untried: from 0.1 the object-access structures have other
- * names, and a file size (DW_LIBDWARF_VERSION is theirs), dwarf_object_finish() has no error, and the order of bytes is a
- * DW_END_*; from 0.12 and in 2.x sections are numbered with a wider type, and methods to map sections (left NULL) follow
- * the others. What else is called has kept its name and its parameters; errors go by dwarf_dealloc_error() everywhere. Only
- * sections over memory that is the caller's are supported: nothing is relocated.
+ * Private to handle.h and what includes that. The tests pass with 20210528, which Debian 12 has, and with 0.11.1. What 0.x has
+ * otherwise: the object-access structures have other names and a file size (DW_LIBDWARF_VERSION is theirs), sections are
+ * numbered with a wider type, dwarf_object_finish() has no error, and the order of bytes is a DW_END_*. 0.12 and 2.x, which
+ * nobody has tried, put more methods behind the others, which map sections and may be left NULL (their libdwarf.h,
+ * "Dwarf_Obj_Access_Methods_a_s"); what is loaded without them they do not free. What else is called has kept its name and
+ * its parameters; errors go by dwarf_dealloc_error() everywhere. Only sections over memory that is the caller's are
+ * supported: nothing is relocated.
  */
 #ifndef READ_LIBDWARF_H
 #define READ_LIBDWARF_H
