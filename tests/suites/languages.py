@@ -202,6 +202,41 @@ def names(context, compiler):
     check(len([one for one in templates if not one.endswith("inner")]) == 4, str(templates))
 
 
+REFERENCES = """#include <cstdio>
+#include <cstring>
+#include <cstddef>
+int target; long other; char text[3];
+static void call() {}
+struct refs { char a; int &r; short b; long &&q; void (&f)(); char (&t)[3]; static int s; char c; };
+static refs o = {1, target, 2, static_cast<long &&>(other), call, text, 3};
+static void find(const char *name, const void *value)
+{
+	for (unsigned long i = 0; i + sizeof(value) <= sizeof(o); i += sizeof(value))
+		if (memcmp((const char *)&o + i, &value, sizeof(value)) == 0)
+			printf("M %s %lu %lu\\n", name, i, (unsigned long)sizeof(value));
+}
+int main()
+{
+	printf("S refs %lu %lu\\n", (unsigned long)sizeof(refs), (unsigned long)alignof(refs));
+	find("r", &target), find("q", &other), find("f", (const void *)call), find("t", text);
+	printf("M a %lu 1\\nM b %lu 2\\nM c %lu 1\\n", (unsigned long)offsetof(refs, a), (unsigned long)offsetof(refs, b),
+	       (unsigned long)offsetof(refs, c));
+}
+"""
+
+
+def references(context, compiler):
+    """What a reference takes in a class; a static member takes nothing."""
+    directory = context.scratch / "languages" / f"references-{compiler}"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "refs.cc").write_text(REFERENCES)
+    context.compile(compiler, [*CXX, "-g"], [directory / "refs.cc"], directory / "refs")
+    truth = truths(context.good([(directory / "refs").resolve()]).out)["refs"]
+    check(len(truth["M"]) == 7, str(truth))
+    faults = compare("refs", truth, context.json(directory / "refs", "struct", "refs")["structs"][0], [])
+    check(not faults, "\n".join(faults))
+
+
 def incomplete(context):
     """clang describes a class only where its constructor is: elsewhere it has no size, and no hole is said to be there."""
     directory = context.scratch / "languages/incomplete"
@@ -409,6 +444,7 @@ def ada(context):
 def tests(context):
     for compiler in ("g++", "clang++"):
         yield Test(f"languages/names/{compiler}", lambda c=compiler: names(context, c))
+        yield Test(f"languages/references/{compiler}", lambda c=compiler: references(context, c))
     yield Test("languages/incomplete", lambda: incomplete(context))
     yield Test("languages/rust/names", lambda: rust_names(context))
     yield Test("languages/rust/O", lambda: rust(context, ["-O"]))
