@@ -14,7 +14,7 @@ DEPS_BUILD := gcc libc6-dev make libdwarf-dev libelf-dev libbpf-dev zlib1g-dev l
               liblzma-dev libzstd-dev liblz4-dev libbz2-dev
 DEPS_TEST  := libcmocka-dev liburcu-dev libck-dev spin valgrind ministat pahole mandoc git patch g++ clang llvm lld dwz gdb binutils pkgconf \
               zstd lz4 python3 python3-jsonschema python3-yaml python3-pyelftools $(if $(filter x86_64,$(shell uname -m)),gcc-12-multilib libc6-dev-i386)
-DEPS_BENCH := pahole ministat python3 libcmocka-dev
+DEPS_BENCH := pahole ministat python3 libcmocka-dev gcc g++ clang dwz binutils
 DEPS_FUZZ  := clang libclang-rt-dev gcc g++ llvm dwz pahole binutils zstd lz4 python3 python3-yaml
 DEPS_LINT  := clang clang-format shellcheck mandoc
 

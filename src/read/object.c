@@ -43,7 +43,8 @@ static const char *const section_names[OBJECT_SECTION_COUNT] = {
 /* Nobody reads these to learn a type; they are not worth unpacking or relocating. */
 static bool section_is_idle(int id)
 {
-	return id == OBJECT_DEBUG_LOC || id == OBJECT_DEBUG_LOCLISTS || id == OBJECT_DEBUG_ARANGES;
+	return id == OBJECT_DEBUG_LOC || id == OBJECT_DEBUG_LOCLISTS || id == OBJECT_DEBUG_ARANGES ||
+	       id == OBJECT_DEBUG_RANGES || id == OBJECT_DEBUG_RNGLISTS;
 }
 
 /* ---- section table ---- */

@@ -92,6 +92,10 @@ def mega(size):
     return f"{size / 1e6:.0f} MB" if size < 1e9 else f"{size / 1e9:.1f} GB"
 
 
+def load():
+    return f"load average {os.getloadavg()[0]:.1f}"
+
+
 def target(ratio, wanted):
     if wanted is None:
         return "none"
