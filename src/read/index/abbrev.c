@@ -258,9 +258,13 @@ static void note_place(struct parse *parse, enum die_slot slot, uint64_t form, u
 	if (!parse->still_fixed || parse->fixed >= ABBREV_NOT_FIXED)
 		return;
 	uint8_t at = (uint8_t)parse->fixed;
-	if (slot == SLOT_NAME && form == DW_FORM_strp && bytes == 4)
+	if (slot == SLOT_NAME && form == DW_FORM_strp && bytes == 4) {
 		abbrev->name_at = at;
-	else if (slot == SLOT_TYPE && form == DW_FORM_ref4)
+	} else if (slot == SLOT_NAME && form >= DW_FORM_strx1 && form <= DW_FORM_strx4) {
+		abbrev->name_at = at;
+		abbrev->name_index_bytes = bytes;
+	}
+	if (slot == SLOT_TYPE && form == DW_FORM_ref4)
 		abbrev->type_at = at;
 	else if (slot == SLOT_SIBLING && form == DW_FORM_ref4)
 		abbrev->sibling_at = at;

@@ -91,12 +91,13 @@ struct abbrev {
 	uint16_t read_tail; /* bytes behind the last step that reads */
 	uint32_t slots;     /* bit 1 << slot for each attribute that is there */
 	bool inline_name; /* begins with a DW_FORM_string name; fixed_bytes and places start behind it */
-	uint8_t name_at;     /* place of a 4-byte DW_FORM_strp, or ABBREV_NOT_FIXED */
+	uint8_t name_at;     /* place of a 4-byte DW_FORM_strp or of a string's index, or ABBREV_NOT_FIXED */
 	uint8_t type_at;     /* of a DW_FORM_ref4; likewise */
 	uint8_t sibling_at;  /* of a DW_FORM_ref4; likewise */
 	uint8_t number_at;   /* of a constant: location of a member, size of an aggregate, bound; likewise */
 	uint8_t number_bytes;
 	uint8_t shape; /* enum abbrev_shape */
+	uint8_t name_index_bytes; /* at name_at: 1 to 4 of a DW_FORM_strx1 to strx4; 0: it is an offset */
 };
 
 /*

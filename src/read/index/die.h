@@ -184,7 +184,7 @@ static inline const uint8_t *die_fixed(
 }
 
 /*
- * The name of a DIE that has one of the two usual forms. `fixed` is die_fixed() of p; false when it takes
+ * The name of a DIE that has one of the usual forms. `fixed` is die_fixed() of p; false when it takes
  * die_read().
  */
 static inline bool die_quick_name(const struct view *view, const struct abbrev *abbrev,
@@ -193,6 +193,10 @@ static inline bool die_quick_name(const struct view *view, const struct abbrev *
 	if (abbrev->inline_name)
 		*ret = (struct value){
 			(uint64_t)(p - view->info), (uint64_t)(fixed - 1 - p), VALUE_STRING};
+	else if (abbrev->name_index_bytes)
+		*ret = (struct value){bytes_uint(fixed + abbrev->name_at, abbrev->name_index_bytes,
+					      view->swap),
+			0, VALUE_STRX};
 	else if (abbrev->name_at != ABBREV_NOT_FIXED)
 		*ret = (struct value){
 			bytes_u32(fixed + abbrev->name_at, view->swap), 0, VALUE_STRP};
@@ -335,12 +339,17 @@ static inline uint64_t die_text_key(const uint8_t *text, size_t length)
 	return bytes << 3 | DIE_KEY_STRING;
 }
 
-/* Of the name of a DIE in one of the two usual forms; see die_quick_name(). */
-static inline uint64_t die_quick_key(const struct view *view, const struct abbrev *abbrev,
-	const uint8_t *p, const uint8_t *fixed)
+/* Of the name of a DIE in one of the usual forms; see die_quick_name(). */
+static inline uint64_t die_quick_key(struct dies *dies, const struct view *view,
+	const struct abbrev *abbrev, const uint8_t *p, const uint8_t *fixed)
 {
+	struct value index;
 	if (abbrev->inline_name)
 		return die_text_key(p, (size_t)(fixed - 1 - p));
+	if (abbrev->name_index_bytes) {
+		die_quick_name(view, abbrev, p, fixed, &index);
+		return die_string_key(dies, view, &index);
+	}
 	return (bytes_u32(fixed + abbrev->name_at, view->swap) + view->strings_start) << 3 |
 	       DIE_KEY_STRP;
 }

@@ -30,7 +30,7 @@ static inline uint64_t fold_quick_name(struct fold *fold, const struct view *vie
 {
 	struct value name;
 	if (fold->by == FOLD_BY_PLACE)
-		return die_quick_key(view, abbrev, p, fixed);
+		return die_quick_key(fold->dies, view, abbrev, p, fixed);
 	die_quick_name(view, abbrev, p, fixed, &name);
 	return fold_string(fold, view, &name);
 }
