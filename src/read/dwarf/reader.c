@@ -6,6 +6,7 @@
 #include "read/dw.h"
 #include "read/dwarf/scoped.h"
 #include "read/dwarf/tag.h"
+#include "read/index/language.h"
 
 enum {
 	DW_TAG_shared_type = 0x40,
@@ -87,7 +88,7 @@ struct error *reader_push_children(struct reader *reader, struct opened_unit *un
 static uint64_t count_of_dimension(
 	const struct reader *reader, const struct entry *dimension, uint16_t language)
 {
-	uint64_t lower = tag_lower_bound(language), upper = dimension->upper_bound.value;
+	uint64_t lower = language_lower_bound(language), upper = dimension->upper_bound.value;
 	if (dimension->count.state == ENTRY_CONSTANT) /* old clang: -1 for none */
 		return (int64_t)dimension->count.value < 0 ? TYPE_NO_COUNT : dimension->count.value;
 	if (dimension->upper_bound.state != ENTRY_CONSTANT ||

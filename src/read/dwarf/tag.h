@@ -20,7 +20,4 @@ enum type_kind tag_kind(uint16_t tag);
 /* Names at file scope are all there is to know in this language (C and its kin): types need no search for a scope. */
 bool tag_is_c(uint16_t language);
 
-/* The lower bound of an array's index where none is stated (table 7.17): 1 in Ada, Fortran and others, else 0. */
-uint64_t tag_lower_bound(uint16_t language);
-
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "read/dw.h"
+#include "read/index/language.h"
 
 /* Tables of foreign units that are kept from one main unit to the next. */
 enum { KEPT_TABLES = 64 };
@@ -95,6 +96,7 @@ static bool read_root(struct dies *dies, struct view *view)
 		return false;
 	uint64_t language = 0;
 	view->is_c = die_number(&root, SLOT_LANGUAGE, &language) && is_c_language(language);
+	view->lower_bound = language <= UINT16_MAX ? language_lower_bound((uint16_t)language) : 0;
 	view->is_skeleton = die_has(&root, SLOT_DWO_NAME) && !view->unit->object->is_split;
 	if (die_has(&root, SLOT_STR_OFFSETS_BASE))
 		view->str_offsets_base = root.values[SLOT_STR_OFFSETS_BASE].number;

@@ -48,6 +48,7 @@ struct view {
 	uint64_t strings_start;    /* unit->object's: see die_string_key() */
 	uint64_t str_offsets_base; /* in .debug_str_offsets */
 	uint64_t addr_base;        /* in .debug_addr */
+	uint64_t lower_bound;      /* of an array's index where none is stated: of the unit's language */
 	bool swap;                 /* the file's byte order is not ours */
 	bool is_c;       /* C or assembler: aggregates hold no named types and scope no names */
 	bool is_skeleton; /* its DIEs are in another file (-gsplit-dwarf): DWARF 5 section 3.1.2 */

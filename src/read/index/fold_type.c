@@ -64,7 +64,7 @@ static uint64_t named_hash(struct fold *fold, const struct place *place)
 /* The elements of a dimension; UINT64_MAX when it has no bound, UINT64_MAX - 1 when it varies. */
 static uint64_t dimension(const struct die *subrange)
 {
-	uint64_t number = 0, lower = 0;
+	uint64_t number = 0, lower = subrange->view->lower_bound;
 	if (die_number(subrange, SLOT_COUNT, &number))
 		return number;
 	if (die_number(subrange, SLOT_UPPER_BOUND, &number)) {
@@ -103,7 +103,8 @@ static uint64_t add_quick_part(struct fold *fold, uint64_t hash, const struct vi
 	if (abbrev->number_at == ABBREV_NOT_FIXED)
 		return die_hash_add(hash, UINT64_MAX);
 	uint64_t number = die_quick_number(view, abbrev, fixed);
-	return die_hash_add(hash, number + !(abbrev->slots & 1u << SLOT_COUNT));
+	return die_hash_add(
+		hash, abbrev->slots & 1u << SLOT_COUNT ? number : number + 1 - view->lower_bound);
 }
 
 /* The children at `p`. */
