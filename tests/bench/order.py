@@ -25,6 +25,7 @@ def ratios(context, count):
     output = context.build / "bench" / "order"
     context.compile(context.cc, ["-std=c11", "-D_GNU_SOURCE", "-Isrc", "-O2", "-w", "-pthread"],
                     ["tests/bench/order.c", context.build / "liblinelint.a", "-lcmocka", "-ldwarf", "-lbpf", "-lelf", "-lyaml", "-lcjson", "-lz",
+                    "-llzma", "-lzstd", "-llz4", "-lbz2",
                      "-lm"], output)
     print(context.good([output.resolve(), count], timeout=1200).out)
 

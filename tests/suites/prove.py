@@ -341,6 +341,7 @@ def program(context):
             sanitize = [f"-fsanitize={context.environment['SANITIZE']}"] if context.sanitized else []
             context.compile(context.cc, ["-std=c11", "-D_GNU_SOURCE", "-Isrc", "-O2", "-g", "-pthread", *sanitize],
                             ["tests/prove/orders.c", context.build / "liblinelint.a", "-ldwarf", "-lbpf", "-lelf", "-lyaml", "-lcjson", "-lz",
+                             "-llzma", "-lzstd", "-llz4", "-lbz2",
                              "-lm"], output)
     return output.resolve()
 

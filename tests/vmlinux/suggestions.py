@@ -54,6 +54,7 @@ def program(linelint):
     os.makedirs(os.path.dirname(output), exist_ok=True)
     subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-std=c11", "-D_GNU_SOURCE", f"-I{root}/src", "-O2", "-pthread",
                     f"{root}/tests/prove/orders.c", os.path.join(build, "liblinelint.a"), "-ldwarf", "-lbpf", "-lelf", "-lyaml", "-lcjson", "-lz",
+                    "-llzma", "-lzstd", "-llz4", "-lbz2",
                     "-lm", "-o", output], check=True)
     return output
 
