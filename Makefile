@@ -161,7 +161,7 @@ check-vmlinux: deps-build deps-test
 	$(AGAIN) linelint
 	$(Q)LINELINT='$(PROGRAM)' tests/check-vmlinux.sh
 
-#: every struct of many builds against their compilers, an independent reader and pahole (CORPUS="clang/constructs ..." for some)
+#: every struct of many builds, beside pahole: compilers, DWARF versions, targets, packagings (CORPUS="clang/constructs" for some)
 .PHONY: corpus
 corpus: deps-build deps-test
 	$(AGAIN) linelint

@@ -13,6 +13,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "oracle"), str(HERE.parent / "languages")]
 import generate  # noqa: E402
+import hierarchies  # noqa: E402
 
 SOURCES = HERE / "sources"
 SEED = 5000
@@ -26,6 +27,8 @@ TARGETS = {  # as the matrix calls them, and clang
 }
 SHORT_POINTERS = {"i386", "x32", "arm", "armeb", "riscv32", "ppc", "mips", "mipsel", "sparc"}
 NATIVE = {"x86_64": [], "i386": ["-m32"], "x32": ["-mx32"]}
+
+OTHERS = {"shapes": "shapes.rs", "records": "records.f90", "variants": "variants.adb"}  # of tests/languages
 
 Unit = collections.namedtuple("Unit", "name path flags")
 Built = collections.namedtuple("Built", "binary read alternate options peer form")
@@ -53,6 +56,8 @@ def machine_flags(build):
 
 def language_flags(build):
     """What has to do with the language and the machine: the same for the object that says the truth."""
+    if build["language"] not in ("c", "c++"):
+        return []
     if build["language"] == "c":
         flags = ["-std=gnu11", "-w", "-Wno-packed-bitfield-compat"]
     else:
@@ -63,6 +68,8 @@ def language_flags(build):
 def units(build, directory):
     """The sources of a build, written where they are generated."""
     source, is_cxx = build["source"], build["language"] == "c++"
+    if source in OTHERS:
+        return [Unit(source, HERE.parent / "languages" / OTHERS[source], [])]
     directory = pathlib.Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     suffix = ".cc" if is_cxx else ".c"
@@ -81,12 +88,14 @@ def units(build, directory):
 
 
 def random_text(build, seed):
+    if build["language"] == "c++":
+        return hierarchies.generate(seed, RANDOM_STRUCTS, 0.02, 0.03)[0]
     return generate.generate(seed, RANDOM_STRUCTS, wide=build["target"] not in SHORT_POINTERS)
 
 
 def debug_flags(build):
     flags = [f"-gdwarf-{build['dwarf']}"]
-    if build["compiler"] in ("gcc", "g++") and build["dwarf"] in ("2", "3"):
+    if build["compiler"] in ("gcc", "g++", "gfortran") and build["dwarf"] in ("2", "3"):
         flags.append("-gstrict-dwarf")
     if build["compiler"] == "clang++":
         flags.append("-fstandalone-debug")
@@ -100,7 +109,7 @@ class Builder:
         self.build, self.directory, self.sources = build, pathlib.Path(directory), sources
         shutil.rmtree(self.directory, ignore_errors=True)
         self.directory.mkdir(parents=True)
-        self.cross = not (build["compiler"] in ("gcc", "g++") or build["block"].endswith("-linked"))
+        self.cross = build["compiler"].startswith("clang") and not build["block"].endswith("-linked")
         self.flags = language_flags(build)
 
     def run(self, *argv, **options):
@@ -111,6 +120,10 @@ class Builder:
 
     def compile(self, unit, *more):
         name = f"{unit.name}.o"
+        if self.build["compiler"] == "rustc":
+            self.run("rustc", "--edition", "2021", "-g", "-A", "warnings", "--emit", "obj", "-C", f"dwarf-version={self.build['dwarf']}",
+                     "-C", f"opt-level={self.build['optimize'][1:]}", unit.path, "-o", name)
+            return name
         self.run(self.build["compiler"], *self.flags, f"-{self.build['optimize']}", *debug_flags(self.build), *unit.flags, *more,
                  "-c", unit.path, "-o", name)
         return name

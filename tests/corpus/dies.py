@@ -8,6 +8,7 @@ import collections
 import os
 import re
 import subprocess
+import zlib
 
 from elftools.common.exceptions import ELFError
 from elftools.dwarf.dwarf_expr import DWARFExprParser
@@ -41,12 +42,12 @@ class Die:
 
 
 class Unit:
-    __slots__ = ("version", "address_size", "top", "signature", "type_offset", "file", "language", "space")
+    __slots__ = ("version", "address_size", "top", "signature", "type_offset", "file", "language", "space", "definitions")
 
     def __init__(self, version, address_size, file, space):
         self.version, self.address_size, self.file = version, address_size, file
         self.space = space  # DIEs by offset: of one section; a group of sections (COMDAT) has one for each
-        self.top = self.signature = self.type_offset = self.language = None
+        self.top = self.signature = self.type_offset = self.language = self.definitions = None
 
 
 class File:
@@ -106,7 +107,7 @@ def by_pyelftools(path):
                 if "dwo_name" in unit.top.values or "GNU_dwo_name" in unit.top.values:
                     raise Unread("pyelftools does not read .dwo files")
                 file.units.append(unit)
-        except (ELFError, NotImplementedError, KeyError, AttributeError) as error:
+        except (ELFError, NotImplementedError, KeyError, AttributeError, zlib.error) as error:
             raise Unread(f"pyelftools: {type(error).__name__}: {error}") from error
     return file
 

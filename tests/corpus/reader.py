@@ -15,6 +15,7 @@ TRANSPARENT = {"typedef", "const_type", "volatile_type", "restrict_type", "atomi
                "immutable_type"}
 POINTERS = {"pointer_type", "reference_type", "rvalue_reference_type", "unspecified_type"}
 DEPTH = 100
+RUST = (0x1c, "DW_LANG_Rust")
 
 
 def target(die, name="type"):
@@ -28,13 +29,32 @@ def target(die, name="type"):
     return found
 
 
+def name_of(die):
+    """A definition outside of its scope has its name where it was declared."""
+    if "name" not in die.values and "specification" in die.values:
+        die = target(die, "specification") or die
+    return die.get("name")
+
+
 def bare(die):
     """Without typedefs and qualifiers."""
     for _ in range(DEPTH):
         if die is None or die.tag not in TRANSPARENT:
-            return die
+            return completed(die)
         die = target(die)
     return None
+
+
+def completed(die):
+    """A declaration as what its unit defines under that name elsewhere: g++ without namespaces (strict DWARF 2) has both."""
+    if die is None or die.tag not in KINDS or not die.get("declaration"):
+        return die
+    if die.unit.definitions is None:
+        die.unit.definitions = {}
+        for one in every(die.unit.top):
+            if one.tag in KINDS and not one.get("declaration") and name_of(one):
+                die.unit.definitions.setdefault((one.tag, name_of(one), scope_of(one)), one)
+    return die.unit.definitions.get((die.tag, die.get("name"), scope_of(die)), die)
 
 
 def element(die):
@@ -140,17 +160,18 @@ def behind_bits(place, bits, end):
     return end if None not in (place, bits, end) and place < end and place == end // 8 * 8 and bits in (8, 16, 32, 64, 128) else None
 
 
-def parts_of(die, path=(), start=0, depth=0):
+def parts_of(die, path=(), start=0, depth=0, with_bases=True):
+    """Bases of the definition itself and of its bases; what a member's class inherits is in the row of that class."""
     if depth > DEPTH:
         return
     end = None  # of the bit-field before
     for child in die.children:
         if child.tag == "inheritance":
             base = bare(target(child))
-            if base is None or child.get("virtuality"):
+            if base is None or child.get("virtuality") or not with_bases:
                 continue
             place = byte_place(child)
-            here = (*path, "base " + base.get("name", ""))
+            here = (*path, "base " + (name_of(base) or ""))
             at = None if place is None or start is None else start + place * 8
             yield here, at, None, False
             yield from parts_of(base, here, at, depth + 1)
@@ -166,7 +187,7 @@ def parts_of(die, path=(), start=0, depth=0):
             yield here, at, bits, is_bits
             inner, _ = element(target(child))
             if inner is not None and inner.tag in KINDS and not is_bits:
-                yield from parts_of(inner, here, at, depth + 1)
+                yield from parts_of(inner, here, at, depth + 1, False)
         elif child.tag == "variant_part":
             yield from variants_of(child, path, start, depth)
 
@@ -177,7 +198,7 @@ def variants_of(die, path, start, depth):
         if variant.tag != "variant":
             continue
         members = [child for child in variant.children if child.tag == "member"]
-        rust = die.unit.language in (0x1c, "DW_LANG_Rust")
+        rust = die.unit.language in RUST
         if rust and len(members) == 1:
             place, inner = byte_place(members[0]), bare(target(members[0]))
             here = (*path, "variant " + members[0].get("name", ""))
@@ -189,6 +210,8 @@ def variants_of(die, path, start, depth):
 def scope_of(die):
     """(names from the outside in, is any of them a function); None in the names where one has no name."""
     names, local = [], False
+    if "specification" in die.values:
+        die = target(die, "specification") or die
     around = die.parent
     while around is not None and around.tag not in ("compile_unit", "type_unit", "partial_unit", "skeleton_unit"):
         if around.tag in ("subprogram", "lexical_block", "inlined_subroutine"):
@@ -201,8 +224,10 @@ def scope_of(die):
 def is_definition(die):
     if die.tag not in KINDS or die.get("declaration") or "signature" in die.values:
         return False
-    # an alternative of an enum of Rust is no type of the source
-    return not (die.parent is not None and die.parent.tag == "variant_part")
+    # an alternative of an enum of Rust is no type of the source: it lies beside the variants
+    around = die.parent
+    return not (around is not None and around.tag in KINDS and around.unit.language in RUST and
+                any(child.tag == "variant_part" for child in around.children))
 
 
 def rows(files):
@@ -213,10 +238,11 @@ def rows(files):
             unit.language = unit.top.get("language")
         for unit in file.units:
             for die in every(unit.top):
-                name, what = die.get("name"), die
+                name, what = name_of(die), die
                 if die.tag == "typedef":
                     what = target(die)
-                    if what is None or what.get("name") or not is_definition(what):
+                    # the closure that a template is told of is not named by that
+                    if what is None or name_of(what) or not is_definition(what) or scope_of(what) != scope_of(die):
                         continue
                 elif not is_definition(die) or not name:
                     continue

@@ -42,7 +42,7 @@ def asked(die, path=(), expression=""):
         if child.tag == "inheritance" and not child.get("virtuality"):
             base = reader.bare(reader.target(child))
             if base is not None:
-                yield (*path, "base " + base.get("name", "")), base, "base"
+                yield (*path, "base " + (reader.name_of(base) or "")), base, "base"
         if child.tag != "member" or child.get("external") or child.get("declaration") or child.get("artificial"):
             continue
         name = child.get("name", "")
@@ -52,7 +52,7 @@ def asked(die, path=(), expression=""):
             yield here, expression + name, "bits" if "bit_size" in child.values else "member"
         elif name:
             continue
-        if inner is not None and inner.tag in reader.KINDS and not inner.get("name") and "bit_size" not in child.values:
+        if inner is not None and inner.tag in reader.KINDS and not reader.name_of(inner) and "bit_size" not in child.values:
             dims, at = 0, reader.bare(reader.target(child))
             while at.tag == "array_type":
                 dims += sum(one.tag == "subrange_type" for one in at.children)
@@ -74,15 +74,22 @@ def questions(rows, is_cxx):
         for path, expression, kind in asked(what):
             if kind == "base":
                 scope, local = reader.scope_of(expression)
-                base = "::".join((*map(str, scope), expression.get("name", "")))
+                base = "::".join((*map(str, scope), reader.name_of(expression) or ""))
                 if not local and None not in scope:
                     found.append(Question(number, path, "base", (name, base)))
             elif kind == "member":
                 found.append(Question(number, path, "offset", f"__builtin_offsetof({name}, {expression})"))
-                found.append(Question(number, path, "bytes", f"sizeof((({name} *)0)->{expression})"))
+                if not is_reference(what, path):  # of which sizeof says what it refers to
+                    found.append(Question(number, path, "bytes", f"sizeof((({name} *)0)->{expression})"))
             if kind == "bits" or (kind == "member" and may_be_bits(what, path)):
                 found.append(Question(number, path, "bits", (name, expression)))
     return structs, found
+
+
+def is_reference(die, path):
+    child = next((one for one in die.children if len(path) == 1 and one.get("name") == path[0]), None)
+    its_type = child and reader.bare(reader.target(child))
+    return bool(its_type) and "reference" in its_type.tag
 
 
 def may_be_bits(die, path):
