@@ -184,6 +184,7 @@ static enum die_kind kind_of(const struct abbrev *abbrev, bool is_declared)
 	case DW_TAG_subprogram:
 	case DW_TAG_namespace:
 	case DW_TAG_module:
+	case DW_TAG_variant_part:
 		return children ? DIE_SCOPE : DIE_PLAIN;
 	case DW_TAG_array_type:
 	case DW_TAG_enumeration_type:

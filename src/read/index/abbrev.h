@@ -58,7 +58,7 @@ enum die_slot {
 enum die_kind {
 	DIE_PLAIN,   /* nothing; its children, if any, are walked */
 	DIE_SUBTREE, /* nothing, and its children are stepped over */
-	DIE_SCOPE, /* its children lie in its scope: a function, a namespace, an incomplete class */
+	DIE_SCOPE, /* its children lie in its scope: a function, a namespace, an incomplete class; or a variant part */
 	DIE_AGGREGATE, /* struct, union or class, perhaps a definition */
 	DIE_TYPEDEF,
 };
