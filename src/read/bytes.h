@@ -50,6 +50,14 @@ static inline uint64_t bytes_uint(const uint8_t *p, size_t size, bool swap)
 	}
 }
 
+/* The string at `off` of `size` bytes; NULL when it does not end in them. */
+static inline const char *bytes_string(const uint8_t *data, uint64_t size, uint64_t off)
+{
+	if (off >= size || (data[size - 1] && !memchr(data + off, 0, (size_t)(size - off))))
+		return NULL;
+	return (const char *)data + off;
+}
+
 /* Must this file's numbers be swapped on this machine? */
 static inline bool bytes_swapped(bool big_endian)
 {

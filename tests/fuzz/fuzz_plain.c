@@ -77,11 +77,20 @@ static void compare_tree(struct pair *pair, uint64_t off, int depth)
 }
 
 /* As if nothing could be read without libdwarf. False: nor can it be with it. */
-static bool open_libdwarf(struct entry_unit *unit)
+static bool open_libdwarf(struct entry_unit *unit, struct field_root *ret)
 {
 	unit->handle->plain.next = NULL;
 	unit->handle->plain.count = 0;
-	return !refused(handle_open(unit)) && !refused(attribute_read_root(unit));
+	return !refused(handle_open(unit)) && !refused(attribute_read_root(unit, ret));
+}
+
+static void check_same_root(const struct entry_unit *plain, const struct field_root *libdwarf)
+{
+	HOLDS(strcmp(plain->name, libdwarf->name ? libdwarf->name : "") == 0);
+	HOLDS(strcmp(plain->producer, libdwarf->producer ? libdwarf->producer : "") == 0);
+	HOLDS(plain->language == (uint16_t)libdwarf->language);
+	HOLDS(plain->handle->has_lines == libdwarf->has_lines);
+	HOLDS(plain->handle->line_off == libdwarf->line_off);
 }
 
 static void compare_unit(struct pair *pair, const struct object *object, uint64_t off)
@@ -89,8 +98,9 @@ static void compare_unit(struct pair *pair, const struct object *object, uint64_
 	if (refused(entry_unit_open(object, off, &pair->plain)))
 		return;
 	if (!refused(entry_unit_open(object, off, &pair->libdwarf))) {
-		if (open_libdwarf(&pair->libdwarf)) {
-			HOLDS(pair->plain.language == pair->libdwarf.language);
+		struct field_root root;
+		if (open_libdwarf(&pair->libdwarf, &root)) {
+			check_same_root(&pair->plain, &root);
 			HOLDS(pair->plain.extent.root_off == pair->libdwarf.extent.root_off);
 			compare_tree(pair, pair->plain.extent.root_off, 0);
 		}

@@ -66,3 +66,23 @@ struct field field_of(struct entry *entry, uint64_t name)
 		return (struct field){FIELD_NONE, NULL};
 	}
 }
+
+struct field field_of_root(struct field_root *root, uint64_t name)
+{
+	switch (name) {
+	case DW_AT_name:
+		return (struct field){FIELD_STRING, &root->name};
+	case DW_AT_producer:
+		return (struct field){FIELD_STRING, &root->producer};
+	case DW_AT_comp_dir:
+		return (struct field){FIELD_STRING, &root->comp_dir};
+	case DW_AT_language:
+		return (struct field){FIELD_CONSTANT, &root->language};
+	case DW_AT_GNU_dwo_id:
+		return (struct field){FIELD_CONSTANT, &root->dwo_id};
+	case DW_AT_stmt_list:
+		return (struct field){FIELD_LINES, root};
+	default:
+		return (struct field){FIELD_NONE, NULL};
+	}
+}

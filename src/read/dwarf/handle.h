@@ -21,7 +21,6 @@ struct entry_handle {
 	const struct object *file;   /* the one that the unit lies in */
 	const struct object_contribution
 		*part;             /* of its sections, in a package; NULL: all of them */
-	uint64_t str_offsets_base; /* in .debug_str_offsets */
 	uint8_t *abbrevs;          /* in place of the unit's table (thirds.h); NULL: none; owned */
 	const struct object_skeleton *skeleton; /* of a split unit; NULL: none */
 	bool is_types;                          /* the unit lies in .debug_types */

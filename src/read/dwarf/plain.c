@@ -163,16 +163,13 @@ static bool take(const struct plain *plain, const uint8_t **p, struct raw *ret)
 	}
 }
 
-/* The string at `off`; false when it is not there in full. */
 static bool string_in(const struct object_section *section, uint64_t off, const char **ret)
 {
-	if (off >= section->size || !memchr(section->data + off, 0, section->size - off))
-		return false;
-	*ret = (const char *)section->data + off;
-	return true;
+	*ret = bytes_string(section->data, section->size, off);
+	return *ret != NULL;
 }
 
-static bool indexed_string(const struct plain *plain, uint64_t index, const char **ret)
+bool plain_string_at(const struct plain *plain, uint64_t index, const char **ret)
 {
 	const struct object *file = plain->extent.object;
 	const struct object_section *offsets = &file->sections[OBJECT_DEBUG_STR_OFFSETS];
@@ -204,7 +201,7 @@ static bool to_string(const struct plain *plain, const struct raw *raw, const ch
 	case DW_FORM_strx2:
 	case DW_FORM_strx3:
 	case DW_FORM_strx4:
-		good = indexed_string(plain, raw->number, &text);
+		good = plain_string_at(plain, raw->number, &text);
 		break;
 	case DW_FORM_strp_sup:
 		good = !file->alternate ||
@@ -280,9 +277,18 @@ static bool is_flag(const struct raw *raw)
 	return raw->form == DW_FORM_flag || raw->form == DW_FORM_flag_present;
 }
 
+/* Before DWARF 4 an offset is written as a number. */
+static bool is_offset(const struct plain *plain, const struct raw *raw)
+{
+	return raw->form == DW_FORM_sec_offset ||
+	       (plain->extent.version < 4 &&
+		       (raw->form == DW_FORM_data4 || raw->form == DW_FORM_data8));
+}
+
 static bool store(const struct plain *plain, const struct raw *raw, struct field field)
 {
 	struct entry_number number;
+	struct field_root *root;
 	switch (field.kind) {
 	case FIELD_NONE:
 		return true;
@@ -305,6 +311,11 @@ static bool store(const struct plain *plain, const struct raw *raw, struct field
 	case FIELD_FLAG:
 		*(bool *)field.at = raw->number != 0;
 		return is_flag(raw);
+	case FIELD_LINES:
+		root = field.at;
+		root->line_off = raw->number;
+		root->has_lines = true;
+		return is_offset(plain, raw);
 	case FIELD_DISCR_LIST:
 		break;
 	}
@@ -400,40 +411,8 @@ bool plain_read(struct plain *plain, uint64_t off, struct entry *ret)
 	return read_attributes(plain, abbrev, &p, ret, &ignored);
 }
 
-static bool store_root(
-	struct plain *plain, uint64_t name, const struct raw *raw, struct plain_root *root)
-{
-	struct field field = {FIELD_NONE, NULL};
-	switch (name) {
-	case DW_AT_name:
-		field = (struct field){FIELD_STRING, &root->name};
-		break;
-	case DW_AT_producer:
-		field = (struct field){FIELD_STRING, &root->producer};
-		break;
-	case DW_AT_comp_dir:
-		field = (struct field){FIELD_STRING, &root->comp_dir};
-		break;
-	case DW_AT_language:
-		field = (struct field){FIELD_CONSTANT, &root->language};
-		break;
-	case DW_AT_GNU_dwo_id:
-		field = (struct field){FIELD_CONSTANT, &root->dwo_id};
-		break;
-	case DW_AT_stmt_list: /* before DWARF 4 an offset is written as a number */
-		root->line_off = raw->number;
-		root->has_lines = true;
-		return raw->form == DW_FORM_sec_offset ||
-		       (plain->extent.version < 4 &&
-			       (raw->form == DW_FORM_data4 || raw->form == DW_FORM_data8));
-	default:
-		break;
-	}
-	return store(plain, raw, field);
-}
-
 /* One of the two ways over the root: for where the strings are, then for the rest (`root`). */
-static bool walk_root(struct plain *plain, struct plain_root *root)
+static bool walk_root(struct plain *plain, struct field_root *root)
 {
 	const uint8_t *p = plain->info + plain->extent.root_off;
 	const struct plain_abbrev *abbrev = abbrev_at(plain, &p);
@@ -447,20 +426,22 @@ static bool walk_root(struct plain *plain, struct plain_root *root)
 			plain->str_offsets_base = raw.number;
 		if (!root && name == DW_AT_str_offsets_base && raw.form != DW_FORM_sec_offset)
 			return false;
-		if (root && !store_root(plain, name, &raw, root))
+		if (root && !store(plain, &raw, field_of_root(root, name)))
 			return false;
 	}
 	return false;
 }
 
-bool plain_read_root(struct plain *plain, struct plain_root *ret)
+bool plain_read_root(struct plain *plain, struct field_root *ret)
 {
-	*ret = (struct plain_root){.name = NULL};
+	uint64_t stated_by_none = plain->str_offsets_base;
+	*ret = (struct field_root){.name = NULL};
 	if (lies_in(plain, plain->extent.root_off) && walk_root(plain, NULL) &&
 		walk_root(plain, ret))
 		return true;
 	plain->next = NULL;
 	plain->count = 0;
+	plain->str_offsets_base = stated_by_none;
 	return false;
 }
 

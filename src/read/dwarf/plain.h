@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "read/dwarf/entry.h"
+#include "read/dwarf/field.h"
 #include "read/index/abbrev.h"
 
 /* An abbreviation. */
@@ -29,7 +30,7 @@ struct plain {
 	struct abbrev_key key;
 	const uint8_t *info;        /* where offset 0 would be, of the unit's bytes */
 	const uint8_t *end;         /* of the unit */
-	uint64_t str_offsets_base;  /* in .debug_str_offsets */
+	uint64_t str_offsets_base;  /* in .debug_str_offsets; libdwarf may find it instead */
 	bool swap;                  /* the file's byte order is not ours */
 	struct plain_abbrev *items; /* of the codes from 1 on that have been needed; owned */
 	size_t count, capacity;
@@ -43,19 +44,11 @@ void plain_init(struct plain *plain, const struct object *object, const struct e
 	const struct object_contribution *part);
 void plain_release(struct plain *plain);
 
-/* What a unit says of itself in its first entry. Strings: NULL without. */
-struct plain_root {
-	const char *name, *producer, *comp_dir;
-	uint64_t language, dwo_id; /* 0 without */
-	uint64_t line_off;         /* DW_AT_stmt_list, as it stands there */
-	bool has_lines;
-};
-
 /*
  * Also finds where the unit's strings start, by index; so before any other entry. False: not read, and all others will
  * take libdwarf too.
  */
-bool plain_read_root(struct plain *plain, struct plain_root *ret);
+bool plain_read_root(struct plain *plain, struct field_root *ret);
 
 /* The entry at `off`, which lies in the unit. False, here and below: not read, *ret and *list are as good as before. */
 bool plain_read(struct plain *plain, uint64_t off, struct entry *ret);
@@ -63,5 +56,8 @@ bool plain_read(struct plain *plain, uint64_t off, struct entry *ret);
 /* Appends the children of the entry at `off`, as entry_children() and, where `outline`, entry_outline(). */
 bool plain_children(struct plain *plain, uint64_t off, entry_filter *filter, bool outline,
 	struct entry_list *list);
+
+/* The string that goes by that index of the unit (DWARF 5 section 7.26); false when it is not there in full. */
+bool plain_string_at(const struct plain *plain, uint64_t index, const char **ret);
 
 #endif

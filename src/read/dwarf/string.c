@@ -1,19 +1,8 @@
 #include "read/dwarf/form.h"
 
-#include <string.h>
-
 #include "read/bytes.h"
 #include "read/dwarf/handle.h"
 #include "read/dwarf/thirds.h"
-
-/* The string at `off`; false when it is not there in full. */
-static bool string_in(const struct object_section *section, uint64_t off, const char **ret)
-{
-	if (off >= section->size || !memchr(section->data + off, 0, section->size - off))
-		return false;
-	*ret = (const char *)section->data + off;
-	return true;
-}
 
 /* Bytes of the index of a string (0: ULEB128); UINT64_MAX: it does not go by index. */
 static uint64_t index_bytes(Dwarf_Half form)
@@ -38,16 +27,9 @@ static uint64_t index_bytes(Dwarf_Half form)
 static bool get_indexed_string(const struct entry_unit *unit, Dwarf_Die die,
 	Dwarf_Attribute attribute, uint64_t size, const char **ret, Dwarf_Error *error)
 {
-	const struct entry_handle *handle = unit->handle;
-	const struct object_section *offsets = &handle->file->sections[OBJECT_DEBUG_STR_OFFSETS];
-	uint64_t bytes = unit->extent.offset_bytes, index;
-	uint64_t base = handle->str_offsets_base;
-	if (!form_bytes(unit, die, attribute, size, &index, error) || base > offsets->size ||
-		index >= (offsets->size - base) / bytes)
-		return false;
-	uint64_t off = bytes_uint(offsets->data + base + index * bytes, bytes,
-		bytes_swapped(handle->object->types.big_endian));
-	return string_in(&handle->file->sections[OBJECT_DEBUG_STR], off, ret);
+	uint64_t index;
+	return form_bytes(unit, die, attribute, size, &index, error) &&
+	       plain_string_at(&unit->handle->plain, index, ret);
 }
 
 static bool get_alternate_string(const struct entry_unit *unit, Dwarf_Die die,
@@ -57,8 +39,11 @@ static bool get_alternate_string(const struct entry_unit *unit, Dwarf_Die die,
 	uint64_t off;
 	if (!alternate)
 		return true;
-	return form_bytes(unit, die, attribute, unit->extent.offset_bytes, &off, error) &&
-	       string_in(&alternate->sections[OBJECT_DEBUG_STR], off, ret);
+	if (!form_bytes(unit, die, attribute, unit->extent.offset_bytes, &off, error))
+		return false;
+	const struct object_section *strings = &alternate->sections[OBJECT_DEBUG_STR];
+	*ret = bytes_string(strings->data, strings->size, off);
+	return *ret != NULL;
 }
 
 static bool get_text(const struct entry_unit *unit, Dwarf_Die die, Dwarf_Attribute attribute,

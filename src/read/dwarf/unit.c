@@ -129,31 +129,28 @@ static struct entry_handle *new_handle(
 	return handle;
 }
 
-/* What the unit says of itself, where that takes no libdwarf. */
-static bool read_plain_root(struct entry_unit *unit)
+/* What the unit says of itself. */
+static struct error *read_root(struct entry_unit *unit)
 {
-	struct plain_root root;
 	struct entry_handle *handle = unit->handle;
-	if (!plain_read_root(&handle->plain, &root))
-		return false;
-	unit->name = root.name;
-	unit->producer = root.producer;
-	unit->comp_dir = root.comp_dir;
+	struct field_root root;
+	struct error *error = NULL;
+	if (!plain_read_root(&handle->plain, &root)) {
+		error = handle_open(unit);
+		if (!error)
+			error = attribute_read_root(unit, &root);
+	}
+	if (error)
+		return error;
+	unit->name = root.name ? root.name : "";
+	unit->producer = root.producer ? root.producer : "";
+	unit->comp_dir = root.comp_dir ? root.comp_dir : "";
 	unit->language = (uint16_t)root.language;
 	if (root.dwo_id)
 		unit->extent.dwo_id = root.dwo_id;
-	handle->str_offsets_base = handle->plain.str_offsets_base;
 	handle->has_lines = root.has_lines;
 	handle->line_off = root.line_off + (handle->part ? handle->part->line_off : 0);
-	return true;
-}
-
-static struct error *read_root(struct entry_unit *unit)
-{
-	if (read_plain_root(unit))
-		return NULL;
-	struct error *error = handle_open(unit);
-	return error ? error : attribute_read_root(unit);
+	return NULL;
 }
 
 struct error *entry_unit_open(const struct object *object, uint64_t off, struct entry_unit *ret)
@@ -168,9 +165,6 @@ struct error *entry_unit_open(const struct object *object, uint64_t off, struct 
 		entry_unit_close(&unit);
 		return error;
 	}
-	unit.name = unit.name ? unit.name : "";
-	unit.producer = unit.producer ? unit.producer : "";
-	unit.comp_dir = unit.comp_dir ? unit.comp_dir : "";
 	find_skeleton(&unit);
 	*ret = unit;
 	return NULL;

@@ -2,15 +2,9 @@
 
 #include <string.h>
 
-/* A string at `off` of a section; NULL when it is not there in full. */
 static const char *string_in(const struct object_section *section, uint64_t off)
 {
-	if (off >= section->size)
-		return NULL;
-	const uint8_t *text = section->data + off;
-	if (section->data[section->size - 1] && !memchr(text, 0, (size_t)(section->size - off)))
-		return NULL;
-	return (const char *)text;
+	return bytes_string(section->data, section->size, off);
 }
 
 /* The offset in .debug_str of a string that goes by index (section 7.26). False after damage. */
