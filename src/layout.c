@@ -85,15 +85,17 @@ struct extent_of {
 };
 
 /* By the last bits of their ids: what is there many times is counted once. */
+enum { EXTENTS_KNOWN = 64 };
+
 struct extents {
-	struct extent_of known[64];
+	struct extent_of known[EXTENTS_KNOWN];
 };
 
 static struct error *measure(struct extents *extents, const struct types *types, type_id aggregate,
 	uint32_t depth, struct extent_of *ret)
 {
 	const struct type *type = types_get(types, aggregate);
-	struct extent_of *known = &extents->known[aggregate % 64], found = {.id = aggregate};
+	struct extent_of *known = &extents->known[aggregate % EXTENTS_KNOWN], found = {.id = aggregate};
 	if (depth > LAYOUT_DEPTH_MAX ||
 		(known->id == aggregate && depth + known->levels > LAYOUT_DEPTH_MAX))
 		return too_deep();

@@ -79,6 +79,9 @@ void vars_take(struct arena *arena, struct vars_catalog *catalog, const size_t *
 
 /* ---- names ---- */
 
+/* The first of catalog->names that is not before `text`; name_count: none. */
+size_t vars_first_name(const struct vars_catalog *catalog, const char *text);
+
 /*
  * Items that a NAME may mean, by the part without scope and unit: NAME, scope::NAME, f()::NAME, FILE.c:NAME; or a glob
  * (fnmatch), which is compared with all of that. In `arena`; they must be read before vars_match().

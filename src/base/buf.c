@@ -121,12 +121,29 @@ static size_t utf8_length(const unsigned char *s)
 	return extra + 1;
 }
 
+/* Bytes of the character at `s` that may be shown; 0: none. */
+static size_t visible_length(const unsigned char *s)
+{
+	return *s < 0x20 || *s == 0x7f ? 0 : utf8_length(s);
+}
+
+bool buf_is_visible(const char *string)
+{
+	const unsigned char *s = (const unsigned char *)string;
+	for (size_t length; *s; s += length) {
+		length = visible_length(s);
+		if (!length)
+			return false;
+	}
+	return true;
+}
+
 void buf_put_visible(struct buf *buf, const char *string)
 {
 	const unsigned char *s = (const unsigned char *)string;
 	while (*s) {
-		size_t length = utf8_length(s);
-		if (length == 0 || *s < 0x20 || *s == 0x7f) {
+		size_t length = visible_length(s);
+		if (!length) {
 			buf_printf(buf, "\\x%02x", *s);
 			s++;
 		} else {

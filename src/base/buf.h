@@ -5,6 +5,7 @@
 #define BASE_BUF_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct buf {
@@ -29,6 +30,9 @@ void buf_vprintf(struct buf *buf, const char *format, va_list args)
 
 /* Adds `string` with control bytes, DEL and invalid UTF-8 written as \xNN: what came from an input may not steer a terminal. */
 void buf_put_visible(struct buf *buf, const char *string);
+
+/* Would that add it as it is? */
+bool buf_is_visible(const char *string);
 
 /* Adds `word` as a shell takes it: in double quotes where it must be, for it may stand in single ones of a sentence. */
 void buf_put_word(struct buf *buf, const char *word);

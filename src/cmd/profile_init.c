@@ -33,17 +33,6 @@ struct unused {
 	bool is_padding;                    /* at the end of that member */
 };
 
-/* Printable as it is: no control bytes, nothing that is not UTF-8. */
-static bool is_visible(const char *text)
-{
-	struct buf visible;
-	buf_init(&visible);
-	buf_put_visible(&visible, text);
-	bool same = strcmp(visible.data, text) == 0;
-	buf_release(&visible);
-	return same;
-}
-
 static void add_line_heading(struct skeleton *skeleton, uint64_t off_bytes)
 {
 	uint64_t line_bytes = skeleton->layout->line_bytes, line = off_bytes / line_bytes;
@@ -166,7 +155,7 @@ static void add_field(struct skeleton *skeleton, const struct layout_member *mem
 		skeleton->layout, member, &skeleton->path); /* again: a hole may have had another */
 	path = skeleton->path.data;
 	size_t start = out->length;
-	if (marker || !is_visible(path) || !profile_is_path(path)) {
+	if (marker || !buf_is_visible(path) || !profile_is_path(path)) {
 		buf_puts(out, marker ? "      # the kernel's cacheline group: "
 				     : "      # no name for a profile: ");
 		buf_put_visible(out, path);
@@ -289,7 +278,7 @@ static struct error *add_structs(const struct session *session, const struct rep
 		struct layout layout;
 		size_t before = names.count;
 		intern_get(&names, name);
-		if (!is_visible(name))
+		if (!buf_is_visible(name))
 			continue; /* no editor could show it */
 		if (names.count == before) {
 			fprintf(io->notes,

@@ -15,7 +15,6 @@ enum { COMMENT_COLUMN = 44 };
 
 /* The skeleton of one file's variables under construction. */
 struct skeleton {
-	const struct session *session;
 	const struct variables_found *found;
 	struct layout layout;
 	struct intern *names;           /* written so far, in any file */
@@ -52,16 +51,6 @@ static bool is_new_path(struct skeleton *s)
 	return s->names->count != before;
 }
 
-static bool is_visible(const char *text)
-{
-	struct buf visible;
-	buf_init(&visible);
-	buf_put_visible(&visible, text);
-	bool same = strcmp(visible.data, text) == 0;
-	buf_release(&visible);
-	return same;
-}
-
 /* "# offset on the line, size, type" */
 static void add_place(struct skeleton *s, const struct vars_item *item,
 	const struct layout_member *member, uint64_t address)
@@ -92,7 +81,7 @@ static void add_field(struct skeleton *s, const struct vars_item *item,
 	fields_path(&s->layout, member, &s->path);
 	const char *path = s->path.data;
 	size_t start = s->out->length;
-	bool is_good = is_visible(path) && profile_is_path(path);
+	bool is_good = buf_is_visible(path) && profile_is_path(path);
 	if (!is_good || !is_new_path(s)) {
 		buf_puts(s->out, is_good ? "      # there already, from another file: "
 					 : "      # no name for a profile: ");
@@ -125,7 +114,7 @@ static void add_variable(
 static struct error *add_file(const struct session *session, const struct variables_found *found,
 	struct intern *names, struct buf *out)
 {
-	struct skeleton s = {.session = session, .found = found, .names = names, .out = out};
+	struct skeleton s = {.found = found, .names = names, .out = out};
 	const size_t *items;
 	struct error *error = vars_layout(
 		session->arena, found->catalog, found->items, found->count, &s.layout, &items);

@@ -67,7 +67,7 @@ struct btf_variable {
 	const char *section;    /* ".data..percpu" */
 	uint64_t section_bytes; /* 0: the compiler left it to a loader, and the offsets with it */
 	uint64_t off_bytes, size_bytes; /* in that section */
-	uint64_t part, id;      /* of its type, for btf_file_read_type() */
+	uint64_t part, id;      /* of its type, for btf_file_read_types() */
 	bool is_static;
 };
 

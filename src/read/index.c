@@ -13,6 +13,7 @@
 #include "read/index/seek.h"
 #include "read/index/unit.h"
 #include "read/index/worker.h"
+
 enum {
 	CHUNK_BYTES = 512 * 1024, /* of .debug_info that a thread takes at a time */
 	JOBS_LIMIT = 256,

@@ -170,19 +170,25 @@ size_t vars_unsized(struct arena *arena, const struct vars_catalog *catalog, siz
 	return count;
 }
 
-/* More than one variable of the file has this name. */
-static bool is_common(const struct vars_catalog *catalog, const char *name)
+size_t vars_first_name(const struct vars_catalog *catalog, const char *text)
 {
 	size_t low = 0, high = catalog->name_count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (strcmp(catalog->names[middle].text, name) < 0)
+		if (strcmp(catalog->names[middle].text, text) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low + 1 < catalog->name_count && strcmp(catalog->names[low].text, name) == 0 &&
-	       strcmp(catalog->names[low + 1].text, name) == 0;
+	return low;
+}
+
+/* More than one variable of the file has this name. */
+static bool is_common(const struct vars_catalog *catalog, const char *name)
+{
+	size_t first = vars_first_name(catalog, name);
+	return first + 1 < catalog->name_count && strcmp(catalog->names[first].text, name) == 0 &&
+	       strcmp(catalog->names[first + 1].text, name) == 0;
 }
 
 /* What tells it from others of its name: its scope, else of a static one the file. */

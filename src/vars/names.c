@@ -27,19 +27,6 @@ static const char *plain_part(const char *name)
 	return last;
 }
 
-static size_t first_name(const struct vars_catalog *catalog, const char *text)
-{
-	size_t low = 0, high = catalog->name_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(catalog->names[middle].text, text) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 size_t vars_candidates(
 	struct arena *arena, const struct vars_catalog *catalog, const char *name, size_t **ret)
 {
@@ -47,7 +34,7 @@ size_t vars_candidates(
 	size_t *indices = NULL;
 	bool is_glob = index_is_glob(name);
 	const char *plain = plain_part(name);
-	size_t at = is_glob ? 0 : first_name(catalog, plain);
+	size_t at = is_glob ? 0 : vars_first_name(catalog, plain);
 	for (; at < catalog->name_count; at++) {
 		const struct vars_name *one = &catalog->names[at];
 		if (!is_glob && strcmp(one->text, plain) != 0)

@@ -70,8 +70,10 @@ static void *interrupted_at(const void *context)
 static bool is_libdwarf_fault(const void *context)
 {
 	void *at = interrupted_at(context), *frames[FRAMES_MAX];
-	if (!at || is_in("/libdwarf.so", at))
-		return at;
+	if (!at)
+		return false;
+	if (is_in("/libdwarf.so", at))
+		return true;
 	if (!is_between(at))
 		return false;
 	int count = backtrace(frames, FRAMES_MAX), frame = 0;

@@ -41,8 +41,13 @@ static void visible_text_keeps_utf8_and_nothing_else(void **state)
 	buf_put_visible(&buf, "\xc3|\xff|\xc0\xaf|\xed\xa0\x80|\xc2\x9b|\x7f|\xe2\x82");
 	assert_string_equal(
 		buf.data, "\\xc3|\\xff|\\xc0\\xaf|\\xed\\xa0\\x80|\\xc2\\x9b|\\x7f|\\xe2\\x82");
+	assert_true(buf_is_visible(buf.data));
 	buf_release(&buf);
 	assert_string_equal(buf.data, "");
+	assert_true(buf_is_visible(""));
+	assert_true(buf_is_visible("caf\xc3\xa9"));
+	assert_false(buf_is_visible("a\tb"));
+	assert_false(buf_is_visible("caf\xc3"));
 }
 
 static void buffers_grow(void **state)

@@ -10,12 +10,26 @@
 /* Not in the elf.h of every C library that we build with. */
 enum { COMPRESS_ZSTD = 2 };
 
-static struct error *cannot_unpack(const struct packed_section *packed, bool is_zstd)
+/* `how`: "" or " with NAME"; `why` not. */
+static struct error *cannot_unpack(
+	const struct packed_section *packed, const char *how, const char *why)
 {
 	return error_new("%s: %s is compressed%s and cannot be unpacked here (%s); run objcopy "
 			 "--decompress-debug-sections IN OUT and use OUT",
-		packed->object->path, packed->name, is_zstd ? " with zstd" : "",
-		is_zstd ? "built without libzstd" : elf_errmsg(-1));
+		packed->object->path, packed->name, how, why);
+}
+
+static struct error *libelf_cannot(const struct packed_section *packed)
+{
+	return cannot_unpack(packed, "", elf_errmsg(-1));
+}
+
+/* What is behind the section's Chdr, which gelf_getchdr() has found to be there. */
+static const uint8_t *payload(const struct packed_section *packed, size_t *ret_bytes)
+{
+	size_t header = packed->object->is_64bit ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
+	*ret_bytes = packed->header->sh_size - header;
+	return packed->object->handle->image + packed->header->sh_offset + header;
 }
 
 /* Many sections may be the same bytes of the file: what they unpack to counts together. */
@@ -35,12 +49,12 @@ static struct error *unpack_zstd_section(
 	const struct packed_section *packed, uint64_t unpacked, uint8_t **ret)
 {
 	const struct unpack_format *zstd = unpack_format_named("zstd");
-	size_t header = packed->object->is_64bit ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
+	size_t bytes;
+	const uint8_t *at = payload(packed, &bytes);
 	if (!unpack_is_here(zstd))
-		return cannot_unpack(packed, true);
+		return cannot_unpack(packed, " with zstd", "built without libzstd");
 	*ret = mem_new(unpacked ? unpacked : 1, 1);
-	if (unpack_exactly(zstd, packed->object->handle->image + packed->header->sh_offset + header,
-		    packed->header->sh_size - header, *ret, unpacked))
+	if (unpack_exactly(zstd, at, bytes, *ret, unpacked))
 		return NULL;
 	mem_free(*ret);
 	*ret = NULL;
@@ -52,12 +66,12 @@ static struct error *unpack_zstd_section(
 static bool unpack_zlib_section(
 	const struct packed_section *packed, uint64_t unpacked, uint8_t **ret)
 {
-	const uint8_t *head = packed->object->handle->image + packed->header->sh_offset;
-	size_t header = packed->object->is_64bit ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
-	uLong packed_bytes = packed->header->sh_size - header;
+	size_t packed_bytes;
+	const uint8_t *at = payload(packed, &packed_bytes);
+	uLong taken = packed_bytes;
 	uLongf bytes = unpacked;
 	*ret = mem_new(unpacked ? unpacked : 1, 1);
-	if (uncompress2(*ret, &bytes, head + header, &packed_bytes) == Z_OK && bytes == unpacked)
+	if (uncompress2(*ret, &bytes, at, &taken) == Z_OK && bytes == unpacked)
 		return true;
 	mem_free(*ret);
 	*ret = NULL;
@@ -73,7 +87,7 @@ static struct error *unpack_gnu(const struct packed_section *packed, uint64_t *t
 	if (packed->header->sh_size >= HEADER)
 		error = check_size(packed, bytes_u64(head + SIZE_OFF, bytes_swapped(true)), total);
 	if (!error && elf_compress_gnu(packed->section, 0, 0) < 0)
-		error = cannot_unpack(packed, false);
+		error = libelf_cannot(packed);
 	return error;
 }
 
@@ -82,7 +96,7 @@ static struct error *unpack_gabi(
 {
 	GElf_Chdr header;
 	if (!gelf_getchdr(packed->section, &header))
-		return cannot_unpack(packed, false);
+		return libelf_cannot(packed);
 	struct error *error = check_size(packed, header.ch_size, total);
 	if (error)
 		return error;
@@ -91,7 +105,7 @@ static struct error *unpack_gabi(
 		return unpack_zstd_section(packed, header.ch_size, owned);
 	if (elf_compress(packed->section, 0, 0) >= 0)
 		return NULL;
-	error = cannot_unpack(packed, false);
+	error = libelf_cannot(packed);
 	if (header.ch_type != ELFCOMPRESS_ZLIB ||
 		!unpack_zlib_section(packed, header.ch_size, owned))
 		return error;
@@ -112,7 +126,7 @@ struct error *packed_read(const struct packed_section *packed, uint64_t *total,
 		return NULL;
 	Elf_Data *data = elf_getdata(packed->section, NULL);
 	if (!data)
-		return cannot_unpack(packed, false);
+		return libelf_cannot(packed);
 	*bytes = data->d_buf;
 	*size = data->d_size;
 	return NULL;

@@ -2,8 +2,9 @@
  * packed: one compressed section of an ELF file, unpacked.
  *
  * Private to object. SHF_COMPRESSED (gABI, Elf64_Chdr) with zlib or zstd; GNU's .zdebug_*: "ZLIB", the size as 8 bytes,
- * big-endian, then zlib's data. zlib is libelf's business; zstd, which that has learnt late, ours. The sizes that
- * sections state are believed up to what unpack_believable() says of the whole file.
+ * big-endian, then zlib's data. zlib is libelf's business, and ours where libelf refuses what zlib takes; zstd, which libelf
+ * has learnt late, is ours. The sizes that sections state are believed up to what unpack_believable() says of the whole
+ * file.
  */
 #ifndef READ_OBJECT_PACKED_H
 #define READ_OBJECT_PACKED_H

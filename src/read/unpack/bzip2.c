@@ -1,7 +1,6 @@
 #include "read/unpack/stream.h"
 
 #include <bzlib.h>
-#include <limits.h>
 
 #include "base/mem.h"
 
@@ -15,16 +14,12 @@ static bool start(struct unpack_stream *stream)
 	return false;
 }
 
-static unsigned at_once(size_t size)
-{
-	return size < UINT_MAX ? (unsigned)size : UINT_MAX;
-}
-
 static enum unpack_step step(struct unpack_stream *stream)
 {
 	bz_stream *bzip2 = stream->state;
 	while (stream->out_left) {
-		unsigned in = at_once(stream->in_left), out = at_once(stream->out_left);
+		unsigned in = stream_at_once(stream->in_left),
+			 out = stream_at_once(stream->out_left);
 		bzip2->next_in = (char *)(uintptr_t)stream->in;
 		bzip2->avail_in = in;
 		bzip2->next_out = (char *)stream->out;

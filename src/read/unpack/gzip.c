@@ -1,6 +1,5 @@
 #include "read/unpack/stream.h"
 
-#include <limits.h>
 #include <zlib.h>
 
 #include "base/mem.h"
@@ -17,11 +16,6 @@ static bool start(struct unpack_stream *stream)
 	return false;
 }
 
-static uInt at_once(size_t size)
-{
-	return size < UINT_MAX ? (uInt)size : UINT_MAX;
-}
-
 /* gzip takes files behind each other for one (RFC 1952 section 2.2). */
 static bool goes_on(const struct unpack_stream *stream)
 {
@@ -32,7 +26,7 @@ static enum unpack_step step(struct unpack_stream *stream)
 {
 	z_stream *zlib = stream->state;
 	while (stream->out_left) {
-		uInt in = at_once(stream->in_left), out = at_once(stream->out_left);
+		uInt in = stream_at_once(stream->in_left), out = stream_at_once(stream->out_left);
 		zlib->next_in = (z_const Bytef *)(uintptr_t)stream->in;
 		zlib->avail_in = in;
 		zlib->next_out = stream->out;

@@ -4,6 +4,7 @@
 #ifndef READ_UNPACK_STREAM_H
 #define READ_UNPACK_STREAM_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +28,12 @@ struct unpack_methods {
 	enum unpack_step (*step)(struct unpack_stream *stream); /* as far as room and input go */
 	void (*stop)(struct unpack_stream *stream);
 };
+
+/* As many of `size` bytes as a library takes that counts with an unsigned. */
+static inline unsigned stream_at_once(size_t size)
+{
+	return size < UINT_MAX ? (unsigned)size : UINT_MAX;
+}
 
 /* What a library may ask for, a dictionary above all: the largest that Linux and its distributions use is 128 MiB. */
 enum { UNPACK_MEMORY_BYTES = 256 << 20 };
