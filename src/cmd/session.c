@@ -1,6 +1,5 @@
 #include "cmd/session.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "access.h"
@@ -66,37 +65,6 @@ static struct index_query build_query(struct arena *arena, const struct session_
 	return query;
 }
 
-void session_note(const struct session *session, const char *format, ...)
-{
-	if (!session->notes)
-		return;
-	struct buf text, line;
-	va_list args;
-	buf_init(&text);
-	buf_init(&line);
-	va_start(args, format);
-	buf_vprintf(&text, format, args);
-	va_end(args);
-	buf_put_visible(&line, text.data);
-	fprintf(session->notes, "linelint: %s\n", line.data);
-	buf_release(&line);
-	buf_release(&text);
-}
-
-void session_leave_out(struct session *session, struct error *error, const char *what)
-{
-	struct buf line;
-	buf_init(&line);
-	buf_put_visible(&line, error->message);
-	fprintf(session->complaints, "linelint: %s; ", line.data);
-	buf_clear(&line);
-	buf_put_visible(&line, what);
-	fprintf(session->complaints, "%s\n", line.data);
-	buf_release(&line);
-	session->unread++;
-	error_free(error);
-}
-
 const char *session_path_word(const struct session *session)
 {
 	struct buf word;
@@ -151,32 +119,11 @@ static struct error *open_one(
 			       &session->info);
 }
 
-struct error *session_tell_damage(struct session *session, const struct index *index)
-{
-	enum { TOLD_MOST = 8 };
-	for (size_t i = 0; i < index->damage_count; i++) {
-		struct error *error = error_new("%s", index->damage[i]);
-		if (!session->complaints)
-			return error;
-		if (i < TOLD_MOST) {
-			session_leave_out(session, error, "the rest is read");
-			continue;
-		}
-		error_free(error);
-		session->unread += index->damage_count - i;
-		fprintf(session->complaints,
-			"linelint: %s: %zu units more are damaged; the rest is read\n",
-			session->object.path, index->damage_count - i);
-		break;
-	}
-	return NULL;
-}
-
 static struct error *index_one(struct session *session, const struct index_query *query)
 {
 	struct error *error = info_index(session->arena, &session->info, query, &session->index);
 	if (!error)
-		error = session_tell_damage(session, &session->index);
+		error = session_tell_damage(session, session->object.path, &session->index);
 	if (!error)
 		describe_binary(session);
 	return error;

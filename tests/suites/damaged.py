@@ -254,6 +254,37 @@ def among_others(context, archived):
     check(result.status == 2 and '"name":"big"' not in result.out and '"name":"tree"' not in result.out, str(result))
 
 
+# -- damage without end
+
+def many_units(context, count):
+    """Of many damaged units the first eight are told, and of the others how many they are and in which file."""
+    place = (context.scratch / "hostile" / f"many-units-{count}").resolve()
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    builder = bases.Builder(context, place)
+    names = [f"unit{number}" for number in range(count + 1)]
+    for name in names:
+        (place / f"{name}.c").write_text(f"struct {name} {{ int a; long b; }} {name};\n")
+        builder.sh("gcc", "-g", "-c", f"{name}.c", "-o", f"{name}.o")
+    builder.sh("ld", "-r", *(f"{name}.o" for name in names), "-o", "many")
+    image = elf.Image((place / "many").read_bytes())
+    info, = (section for section in image.sections if section.name == ".debug_info")
+    data, at = bytearray(image.data), info.offset
+    while at < info.offset + info.size:
+        length, = image.get(at, "I")
+        data[at + 4] = 99 if at > info.offset else data[at + 4]  # the version, but of the first
+        at += 4 + length
+    (place / "many").write_bytes(data)
+    builder.sh("gcc", "-g", "-c", "unit0.c", "-o", "good.o")
+    for words in (["many"], ["good.o", "--also", "many"]):
+        result = context.hostile("--format", "json", *words, "list", cwd=place)
+        told, *more = result.err.splitlines()[:8], *result.err.splitlines()[8:]
+        check(len(told) == 8 and all(line.endswith("; the rest is read") for line in told), str(result))
+        left = f"{count - 8} more unit{'s are' if count > 9 else ' is'} damaged"
+        check(more[:1] == [f"linelint: many: {left}; the rest is read"], str(result))
+        check(json.loads(result.out)["summary"]["unread"] == count, str(result))
+
+
 # -- a libdwarf that crashes
 
 def crashing(context):
@@ -319,5 +350,7 @@ def tests(context):
         yield test("packed", name, packed, name)
     for archived in (False, True):
         yield test("among-others", "archive" if archived else "directory", among_others, archived)
+    for count in (9, 12):
+        yield test("many-units", count, many_units, count)
     yield test("crash", "set-aside", set_aside)
     yield test("crash", "stands-still", stands_still)

@@ -148,7 +148,7 @@ static struct error *index_open(struct many *many, const struct collect_file *fi
 		return error;
 	error = info_index(arena, &info, query, &index);
 	if (!error)
-		error = session_tell_damage(session, &index);
+		error = session_tell_damage(session, file->path, &index);
 	if (!error) {
 		note_split(session, object, &index);
 		many->files[many->count] =

@@ -2,7 +2,7 @@
  * session/parts: what the files of a session share. Private to cmd/session.c and cmd/session/.
  *
  * session.c opens; choose.c says which profiles hold; group.c what a definition of the index is among those of its name;
- * find.c which ones a NAME means; read.c reads them. Everything lives in the session's arena.
+ * find.c which ones a NAME means; read.c reads them; tell.c says what is not read. Everything lives in the session's arena.
  */
 #ifndef CMD_SESSION_PARTS_H
 #define CMD_SESSION_PARTS_H
@@ -35,8 +35,15 @@ void session_names_add_needs(struct session_names *names, const struct profile_s
 struct error *session_choose_profiles(struct arena *arena, const struct opt *opt,
 	const struct session_request *request, struct profiles *ret, bool *shipped);
 
-/* Says what the index has not read of a file. An error, the first, where the verb cannot go on without. */
-struct error *session_tell_damage(struct session *session, const struct index *index);
+/* Says what the index has not read of the file `path`. An error, the first, where the verb cannot go on without. */
+struct error *session_tell_damage(struct session *session, const char *path, const struct index *index);
+
+/*
+ * Says which of defs[0..count) are damaged: types[i].damage. An error, the first, where it is one of the first `asked`,
+ * which the verb wants, and it cannot go on without, or nothing of them is left.
+ */
+struct error *session_tell_definitions(struct session *session, const struct index_def *const *defs,
+	const struct info_type *types, size_t count, size_t asked);
 
 /* Sets session->entries, from its index. */
 void session_note_entries(struct session *session);

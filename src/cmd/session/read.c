@@ -127,58 +127,6 @@ static struct session_defs find_others(
 	return others;
 }
 
-enum { TOLD_MOST = 8 };
-
-/* One definition that is damaged; of many only the first ones are told by name. */
-static void leave_out(struct session *session, struct error *error, const struct index_def *def,
-	const struct info_type *type, size_t before)
-{
-	struct arena *arena = session->arena;
-	const char *fate = type->types ? arena_printf(arena, "read from %s",
-						 session->frame.binaries[type->file].path)
-				       : "left out";
-	if (before < TOLD_MOST) {
-		session_leave_out(session, error,
-			arena_printf(arena, "%s %s is %s", type_keyword(def->kind),
-				type_qualify(arena, def->scope, def->name), fate));
-		return;
-	}
-	session->unread++;
-	error_free(error);
-}
-
-static size_t count_damaged(const struct info_type *types, size_t count)
-{
-	size_t damaged = 0;
-	for (size_t i = 0; i < count; i++)
-		damaged += types[i].damage != NULL;
-	return damaged;
-}
-
-/* What is damaged is told and left out. An error, the first one, where it was asked for alone, and where nothing is left. */
-static struct error *tell_damage(struct session *session, const struct reading *reading,
-	const struct info_type *types, size_t asked)
-{
-	bool goes_on = session->goes_on || session_is_several(session);
-	size_t told = 0, damaged = count_damaged(types, reading->count);
-	if (asked && !session_is_several(session) && count_damaged(types, asked) == asked)
-		goes_on = false;
-	for (size_t i = 0; i < reading->count; i++) {
-		const struct index_def *def = reading->defs[i];
-		if (!types[i].damage)
-			continue;
-		struct error *error = error_new("%s", types[i].damage);
-		if (!session->complaints || (i < asked && !goes_on))
-			return error;
-		leave_out(session, error, def, &types[i], told++);
-	}
-	if (damaged > TOLD_MOST)
-		fprintf(session->complaints,
-			"linelint: %s: %zu more definitions are damaged; they are left out, or read elsewhere\n",
-			session->object.path, damaged - TOLD_MOST);
-	return NULL;
-}
-
 static struct error *lay_out_others(struct session *session, const struct session_defs *others,
 	const struct reading *reading, const struct info_type *types)
 {
@@ -231,7 +179,8 @@ struct error *session_read(
 		error = info_read(
 			arena, &session->info, reading.defs, reading.count, session->jobs, types);
 	if (!error)
-		error = tell_damage(session, &reading, types, asked);
+		error = session_tell_definitions(
+			session, reading.defs, types, reading.count, asked);
 	if (!error)
 		error = lay_out_others(session, &others, &reading, types);
 	if (error)
