@@ -14,6 +14,7 @@ enum {
 	BATCH = 1024,    /* structs between two writes */
 	EACH_LEAST = 32, /* structs that are worth a thread */
 	WORKERS_MAX = 64,
+	TOLD_MOST = 8, /* that cannot be laid out, by name */
 };
 
 size_t show_name_columns(const struct report_source *sources, size_t count)
@@ -138,6 +139,16 @@ static void tell_silent(const struct show *show)
 	buf_release(&names);
 }
 
+static void tell_left_out(const struct show *show)
+{
+	if (show->left_out <= TOLD_MOST)
+		return;
+	uint64_t more = show->left_out - TOLD_MOST;
+	fprintf(show->io->notes,
+		"linelint: %s: %" PRIu64 " struct%s more cannot be laid out; they are left out\n",
+		show->session->object.path, more, more == 1 ? "" : "s");
+}
+
 void show_one(struct show *show, const struct report_struct *report)
 {
 	show->opt->renderer->one(
@@ -163,13 +174,11 @@ struct work {
 	struct error *error; /* the first, where it ends the report */
 };
 
-/* Goes on without the struct where there are many: design of list and check. */
+/* Goes on without the struct where it is one of several. */
 static void leave_out(struct work *work, const struct report_source *source, struct error *error)
 {
 	const char *path = work->show->session->frame.binaries[source->binary].path;
-	bool is_only = work->show->style.view == RENDER_STRUCT &&
-		       !session_is_several(work->show->session);
-	if (is_only) {
+	if (work->show->is_alone) {
 		work->error = error_wrap(error, "%s", path);
 		return;
 	}
@@ -218,7 +227,8 @@ static struct error *gather(struct show *show, struct work *work)
 	for (char *line = work->unread.data, *end; line && *line; line = end + 1) {
 		end = strchr(line, '\n');
 		*end = '\0';
-		fprintf(show->io->notes, "linelint: %s; it is left out\n", line);
+		if (show->left_out++ < TOLD_MOST)
+			fprintf(show->io->notes, "linelint: %s; it is left out\n", line);
 	}
 	buf_release(&work->unread);
 	move_silent(&show->silent, &work->silent);
@@ -343,6 +353,7 @@ int show_end(struct show *show)
 	if (show->opt->renderer->end)
 		show->opt->renderer->end(
 			show->io->out, &show->style, &show->session->frame, &show->summary);
+	tell_left_out(show);
 	tell_silent(show);
 	if (show->summary.unread)
 		return 2;
@@ -354,6 +365,8 @@ struct error *show_document(struct session *session, const struct opt *opt, cons
 {
 	struct show show;
 	show_begin(&show, session, opt, io, request->view);
+	show.is_alone = request->view == RENDER_STRUCT && request->count == 1 &&
+			!session_is_several(session);
 	struct error *error =
 		show_sources(&show, request->sources, request->count, request->filter);
 	*status = show_end(&show);

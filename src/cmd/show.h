@@ -32,6 +32,8 @@ struct show {
 	struct report_summary summary;
 	size_t number; /* structs printed */
 	struct show_silent silent;
+	bool is_alone;     /* one struct was asked for: when it cannot be laid out, that is an error */
+	uint64_t left_out; /* structs that cannot be laid out; the first few have been told by name */
 };
 
 /* Wide enough for "struct NAME" of all of them. */
@@ -57,9 +59,8 @@ void show_begin(struct show *show, struct session *session, const struct opt *op
 	const struct cmd_io *io, enum render_view view);
 
 /*
- * Builds and prints each that passes the filter (NULL: all), in order. One that cannot be laid out is an error for the
- * verb struct, and the document is of no use then; for list and check, which go over many, and for several binaries, it is a
- * note and counts as unread.
+ * Builds and prints each that passes the filter (NULL: all), in order. One that cannot be laid out is an error where it
+ * stands alone (is_alone), and the document is of no use then; among others it is a note and counts as unread.
  */
 struct error *show_sources(
 	struct show *show, const struct report_source *sources, size_t count, show_filter *filter);

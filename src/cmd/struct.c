@@ -58,6 +58,7 @@ struct error *cmd_struct(const struct opt *opt, const struct cmd_io *io, int *st
 		.profile_count = opt->profile_count,
 		.notes = opt->quiet ? NULL : io->notes,
 		.several = io->notes,
+		.goes_on = true,
 	};
 	return session_run(opt, io, &request, show_structs, status);
 }

@@ -17,7 +17,7 @@ class Btf:
     def __init__(self, base=None):
         """`base`: the Btf that this one goes on behind."""
         self.records = []  # (name offset, info, size or type, words behind)
-        self.strings = b"" if base else b"\0"
+        self.strings = bytearray(b"" if base else b"\0")  # grows in place: there may be 100,000 names
         self.first_id = base.first_id + len(base.records) if base else 1
         self.first_string = base.first_string + len(base.strings) if base else 0
         self.offsets = dict(base.offsets) if base else {"": 0}

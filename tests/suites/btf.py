@@ -465,9 +465,9 @@ def hostile_cases():
             last = btf.add(encode.PTR, "", last)
         btf.struct("t", 8, [("a", last, 0)])
 
-    def nest(btf, number):
+    def nest(btf, number, levels):
         last = number
-        for level in range(400):
+        for level in range(levels):
             last = btf.struct(f"n{level}", 4, [("a", last, 0)])
         btf.struct("t", 4, [("a", last, 0)])
 
@@ -478,15 +478,32 @@ def hostile_cases():
         btf.struct("n59", 4, [("a", number, 0)])
 
     yield one("pointers-without-end", "too many", chain)
-    yield one("structs-without-end", None, nest)
+    for name, levels in NESTED.items():
+        yield one(name, None, lambda btf, number, levels=levels: nest(btf, number, levels))
     yield one("structs-that-double", None, double)
 
 
+NESTED = {"structs-400-deep": 400, "structs-100000-deep": 100000}
 DAMAGED_TYPES = ("must be", "ends before", "too many")
+
+
+def nested(context, path, levels):
+    """As far as a layout goes they are listed; of the rest the first few are told by name."""
+    hostile.refused(context, path, "struct", "t", reason="nested deeper than 64")
+    one = context.hostile(path, "struct", "t", "n3", status=2)
+    check(one.out.startswith("struct n3: 4 bytes") and one.err.count("\n") == 1, one)
+    listed = hostile.partial(context, path, {"s", *(f"n{level}" for level in range(65))}, "nested deeper than 64")
+    told = listed.err.splitlines()
+    left_out = levels - 65 + 1
+    check(json.loads(listed.out)["summary"]["unread"] == left_out, listed)
+    check(len(told) == 9 and told[-1].endswith(f": {left_out - 8} structs more cannot be laid out; they are left out"), listed)
 
 
 def hostile_file(context, name, data, reason):
     path = hostile.Files.write(Directory(context), name, data)
+    if name in NESTED:
+        nested(context, path, NESTED[name])
+        return
     if reason in DAMAGED_TYPES:
         # one type makes no sense: the others are read
         hostile.refused(context, path, "struct", "t", reason=re.escape(reason))
