@@ -3,13 +3,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static int exit_status = 2;
+
+void mem_exhausted_exits_with(int status)
+{
+	exit_status = status;
+}
+
 noreturn void mem_exhausted(void)
 {
 	static const char text[] =
 		"linelint: out of memory; read fewer structs at once or raise the memory limit\n";
 	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
 	(void)written;
-	_exit(2);
+	_exit(exit_status);
 }
 
 void *mem_new(size_t count, size_t size)

@@ -20,4 +20,7 @@ void mem_free(void *pointer);
 /* Out of memory: one message on standard error, exit status 2. For libraries that report it themselves. */
 noreturn void mem_exhausted(void);
 
+/* The exit status from now on, for a parent that has to know. */
+void mem_exhausted_exits_with(int status);
+
 #endif

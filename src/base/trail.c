@@ -43,14 +43,19 @@ struct trail_step trail_enter(struct trail *trail, size_t worker, struct trail_s
 	if (!trail || worker >= TRAIL_WORKERS)
 		return (struct trail_step){TRAIL_NOTHING, 0, 0};
 	struct trail_step before = trail->workers[worker].now;
+	if (step.kind == TRAIL_FILE)
+		trail->file = step;
 	write_down(&trail->workers[worker], step);
 	return before;
 }
 
 void trail_leave(struct trail *trail, size_t worker, struct trail_step before)
 {
-	if (trail && worker < TRAIL_WORKERS)
-		write_down(&trail->workers[worker], before);
+	if (!trail || worker >= TRAIL_WORKERS)
+		return;
+	if (trail->workers[worker].now.kind == TRAIL_FILE)
+		trail->file = before;
+	write_down(&trail->workers[worker], before);
 }
 
 static bool is_same(struct trail_step left, struct trail_step right)
@@ -94,18 +99,40 @@ bool trail_is_inside(const struct trail *trail)
 	return find_inside(trail, &step) > 0;
 }
 
+/* False when it is already, or there is no room. */
+static bool set_aside(struct trail *trail, struct trail_step step)
+{
+	if (step.kind == TRAIL_NOTHING || trail_is_aside(trail, step) ||
+		trail->aside_count == TRAIL_ASIDE_MOST)
+		return false;
+	trail->aside[trail->aside_count++] = step;
+	return true;
+}
+
+static void clear(struct trail *trail)
+{
+	memset(trail->workers, 0, sizeof(trail->workers));
+	memset(&trail->file, 0, sizeof(trail->file));
+}
+
 bool trail_set_aside(struct trail *trail)
 {
 	struct trail_step step = {TRAIL_NOTHING, 0, 0};
 	size_t inside = find_inside(trail, &step);
 	if (!inside)
 		step = trail->workers[0].now; /* a file, where it is one of several */
-	bool is_clear = inside <= 1 && step.kind != TRAIL_NOTHING && !trail_is_aside(trail, step) &&
-			trail->aside_count < TRAIL_ASIDE_MOST;
+	bool is_clear = inside <= 1 && set_aside(trail, step);
 	bool is_doubtful = inside > 1 && !trail->is_alone;
-	if (is_clear)
-		trail->aside[trail->aside_count++] = step;
 	trail->is_alone = true;
-	memset(trail->workers, 0, sizeof(trail->workers));
+	clear(trail);
 	return is_clear || is_doubtful;
+}
+
+bool trail_set_file_aside(struct trail *trail)
+{
+	struct trail_step step = trail->file;
+	bool is_file = step.kind == TRAIL_FILE;
+	step.kind = TRAIL_LARGE_FILE;
+	clear(trail);
+	return is_file && set_aside(trail, step);
 }

@@ -19,6 +19,7 @@ enum trail_kind {
 	TRAIL_FILE,       /* one file of several, whatever is done with it */
 	TRAIL_UNIT,       /* a unit is opened */
 	TRAIL_DEFINITION, /* a definition is read, with the types in it */
+	TRAIL_LARGE_FILE, /* one that was set aside because the memory did not suffice */
 };
 
 struct trail_step {
@@ -37,6 +38,7 @@ struct trail {
 	struct trail_step aside
 		[TRAIL_ASIDE_MOST]; /* not to be touched again; written by the guard between children */
 	size_t aside_count;
+	struct trail_step file; /* TRAIL_FILE: the one of several that is being read, whatever is done in it */
 	bool is_alone; /* one worker only, so that there is no doubt who did it */
 };
 
@@ -68,5 +70,11 @@ bool trail_is_inside(const struct trail *trail);
  * can be set aside. Where several workers were inside, is_alone is set instead, and the next child shows which.
  */
 bool trail_set_aside(struct trail *trail);
+
+/*
+ * After the memory has run out, for which whatever asked for more last may not be to blame: sets aside the file of several as
+ * TRAIL_LARGE_FILE, and clears as above. False when none was being read, or nothing more can be set aside.
+ */
+bool trail_set_file_aside(struct trail *trail);
 
 #endif

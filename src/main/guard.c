@@ -13,13 +13,15 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
 
 enum {
 	WATCH_MS = 250,    /* between two looks at the child */
 	STILL_SECONDS = 1, /* of processor time in one call of a library: for ever */
 	TRIES_SECONDS =
-		6, /* of processor time, after which a death is not followed by another try */
-	CANNOT_START = 2,
+		6,     /* of processor time, after which a death is not followed by another try */
+	REFUSED = 2,   /* exit code of a child that has said why */
+	EXHAUSTED = 3, /* exit code of a child whose memory has run out */
 };
 
 /* What all children have used that are no more. */
@@ -47,7 +49,8 @@ static void be_the_child(const struct guard_job *job, pid_t parent, const int no
 	/* Nobody reads what we render once the parent is gone. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
-		_exit(CANNOT_START);
+		_exit(REFUSED);
+	mem_exhausted_exits_with(EXHAUSTED);
 	dup2(notes[1], STDERR_FILENO);
 	close(notes[0]);
 	close(notes[1]);
@@ -176,6 +179,20 @@ static bool is_fault(const struct end *end)
 	       signal_number == SIGFPE || signal_number == SIGILL || signal_number == SIGTRAP;
 }
 
+static bool is_exhausted(const struct end *end)
+{
+	return WIFEXITED(end->status) && WEXITSTATUS(end->status) == EXHAUSTED;
+}
+
+/* Is what did it set aside, so that another child can do the rest? */
+static bool may_go_on(struct trail *trail, const struct end *end)
+{
+	if (!trail || (!is_exhausted(end) && !is_fault(end)))
+		return false;
+	bool is_aside = is_exhausted(end) ? trail_set_file_aside(trail) : trail_set_aside(trail);
+	return is_aside && seconds_of_children() < TRIES_SECONDS;
+}
+
 struct error *guard_run(const struct guard_job *job, int *code)
 {
 	signal(SIGCHLD, SIG_DFL); /* whoever ignores it has no children to wait for */
@@ -184,17 +201,17 @@ struct error *guard_run(const struct guard_job *job, int *code)
 		struct buf notes;
 		buf_init(&notes);
 		struct error *error = try_once(job, &notes, &end);
-		bool is_whole = !error && !WIFSIGNALED(end.status);
-		if (is_whole) {
+		bool has_died = WIFSIGNALED(end.status) || is_exhausted(&end);
+		bool is_again = !error && has_died && may_go_on(job->trail, &end);
+		bool has_ended = !error && !is_again && !WIFSIGNALED(end.status);
+		if (has_ended) {
 			show(&notes);
-			*code = WEXITSTATUS(end.status);
+			*code = is_exhausted(&end) ? REFUSED : WEXITSTATUS(end.status);
 		}
 		buf_release(&notes);
-		if (error || is_whole)
+		if (error || has_ended)
 			return error;
-		bool may_go_on = job->trail && is_fault(&end) && trail_set_aside(job->trail) &&
-				 seconds_of_children() < TRIES_SECONDS;
-		if (!may_go_on)
+		if (!is_again)
 			return died(job->subject, &end);
 	}
 }

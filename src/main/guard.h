@@ -3,7 +3,8 @@
  *
  * What the job prints on standard error is kept until it has come to its end, so that a child that died has said nothing. When
  * the trail (base/trail.h) shows what the child was reading, that is set aside and another child does the rest; else the
- * death is the error.
+ * death is the error. One whose memory has run out (base/mem.h) counts as dead; then it is the file of several that is set
+ * aside, and where there is none the child has said all.
  */
 #ifndef MAIN_GUARD_H
 #define MAIN_GUARD_H

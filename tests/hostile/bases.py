@@ -3,9 +3,12 @@
 import dataclasses
 import pathlib
 import shutil
+import sys
 from typing import Optional
 
-from dwarf import Raw, Unit, member
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "btf"))
+import encode  # noqa: E402
+from dwarf import Raw, Unit, member  # noqa: E402
 
 ONE = """\
 struct inner { short x, y; };
@@ -83,6 +86,22 @@ class Builder:
         self.sh("clang", "-g", f"--target={target}", "-fintegrated-as", "-c", "all.c", "-o", "all.o")
 
 
+def big_endian_btf():
+    """Of two.c, as for a machine with pointers of 8 bytes."""
+    btf = encode.Btf()
+    number, tag, weight, wide = btf.int("int", 4), btf.int("char", 1), btf.add(encode.FLOAT, "double", 8), btf.int("long long", 8)
+    leaf = btf.struct("leaf", 16, [("tag", tag, 0), ("weight", weight, 64)])
+    tree = btf.first_id + len(btf.records)
+    btf.struct("tree", 48, [("left", tree + 1, 0, 0), ("right", tree + 1, 64, 0), ("leaf", tree + 2, 128, 0),
+                            ("count", tree + 3, 256, 0), ("wide", wide, 320, 33)], flag=1)
+    btf.add(encode.PTR, "", tree)
+    btf.add(encode.CONST, "", leaf)
+    btf.add(encode.VOLATILE, "", number)
+    grid = btf.struct("", 24, [("m", btf.array(btf.array(number, 3, number), 2, number), 0)])
+    btf.struct("big", 168, [("trees", btf.array(tree, 3, number), 0), ("grid", grid, 1152)])
+    return btf.bytes(big_endian=True)
+
+
 def indirect(builder):
     """Two units whose names are of DW_FORM_indirect, which no compiler writes: for these libdwarf is asked."""
     def named(text):
@@ -118,8 +137,8 @@ PROGRAMS = {"gcc-2": ("gcc", "-gdwarf-2", "-gstrict-dwarf"), "gcc-4": ("gcc", "-
             "64-bit-5": ("gcc", "-gdwarf-5", "-gdwarf64"), "gz": ("gcc", "-gdwarf-5", "-gz"),
             "zdebug": ("gcc", "-gdwarf-4", "-gz=zlib-gnu")}
 TARGETS = {"mips": "mips-linux-gnu", "s390x": "s390x-linux-gnu", "i386": "i386-linux-gnu", "riscv": "riscv64-linux-gnu"}
-NAMES_OF_ALL = [*PROGRAMS, *TARGETS, "object", "cxx", "indirect", "dwo-4", "dwo-5", "dwp-4", "dwp-5", "dwz-main", "dwz-shared", "btf-elf",
-                "btf-raw", "debuglink", "debug-file"]
+NAMES_OF_ALL = [*PROGRAMS, *TARGETS, "object", "cxx", "indirect", "dwo-4", "dwo-5", "dwp-4", "dwp-5", "dwz-main", "dwz-shared", "dwz-sup", "btf-elf",
+                "btf-raw", "btf-big", "debuglink", "debug-file"]
 
 
 def build(context, name):
@@ -149,11 +168,21 @@ def build(context, name):
         for part in ("one.dwo", "two.dwo"):
             (place / part).unlink()
         return Base(name, place / "program.dwp", asked="program")
+    if name == "dwz-sup":
+        builder.program("gcc", "-gdwarf-5")
+        builder.program("gcc", "-gdwarf-5", name="second")
+        builder.sh("dwz", "-5", "-m", "shared.debug", "-M", "shared.debug", "program", "second")
+        return Base(name, place / "program")
     if name.startswith("dwz"):
         builder.program("gcc", "-gdwarf-4")
         builder.program("gcc", "-gdwarf-4", name="second")
         builder.sh("dwz", "-m", "shared.debug", "-M", "shared.debug", "program", "second")
         return Base(name, place / ("program" if name == "dwz-main" else "shared.debug"), asked="program")
+    if name == "btf-big":
+        builder.all_of_target("s390x-linux-gnu")
+        (place / "big.btf").write_bytes(big_endian_btf())
+        builder.sh("llvm-objcopy", "--strip-debug", "--add-section=.BTF=big.btf", "all.o")
+        return Base(name, place / "all.o")
     if name.startswith("btf"):
         builder.objects("gcc", "-gbtf")
         if name == "btf-elf":

@@ -17,8 +17,10 @@ from . import hostile
 from .common import Failure, Skip, Test, check
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "hostile"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "btf"))
 import bases  # noqa: E402
 import elf  # noqa: E402
+import encode  # noqa: E402
 
 FLIPS = 5  # files for each area of a base
 VALIDATE_EVERY = 25  # runs
@@ -316,6 +318,8 @@ def set_aside(context):
     hostile.refused(context, victim.base.victim, "struct", "big", reason="crashes", environment=environment)
     result = victim.run(("BINARY", "struct", "one"), environment=environment)
     check(result.status == 0, str(result))
+    result = victim.run(("BINARY", "struct", "big", "one"), environment=environment)
+    check(result.status == 2 and result.out.startswith("struct one:") and "struct big is left out" in result.err, str(result))
     result = victim.run(("--profile", "p.yaml", "BINARY", "check"), environment=environment)
     check(result.status == 2 and "struct tree is left out" in result.err and "1 struct:" in result.out, str(result))
     result = victim.run(("BINARY", "diff", "GOOD", "one"), environment=environment)
@@ -332,6 +336,41 @@ def stands_still(context):
     found = victim.essence(json.loads(result.out))
     victim.compare(found, result)
     check({short for _, short in victim.truth} - {short for _, short in found} == {"big"}, str(result))
+
+
+# -- more than the memory holds
+
+def too_large(context):
+    """One file that takes all memory is set aside and the others are read; alone it is an error."""
+    if context.sanitized:
+        raise Skip("a sanitizer takes more memory than any limit leaves")
+    place = context.scratch / "hostile" / "too-large"
+    shutil.rmtree(place, ignore_errors=True)
+    (place / "many").mkdir(parents=True)
+    good = encode.Btf()
+    good.struct("good", 4, [("a", good.int("int", 4), 0)])
+    large = encode.Btf()
+    number = large.int("int", 4)
+    large.struct("large", 240000, [("m", number, 32 * place) for place in range(60000)])
+    for copy in range(80):
+        large.records.append((large.text(f"large{copy}"), *large.records[1][1:]))
+    (place / "many/large").write_bytes(large.bytes())
+    for name in ("a", "z"):
+        (place / "many" / name).write_bytes(good.bytes())
+
+    def run(*words, status=2):
+        script = 'ulimit -v 200000; exec "$0" --jobs 1 "$@"'
+        return context.contract(context.run(["sh", "-c", script, context.program, *words], cwd=place), status)
+
+    for binary in (("many",), ("many/a", "--also", "many/large")):
+        result = run("--format", "json", *binary, "list")
+        check({item["name"] for item in json.loads(result.out)["structs"]} == {"good"}, result)
+        check(result.err.count("the memory does not suffice for it") == result.err.count("\n") and "the rest is read" in result.err,
+              result)
+        result = run(*binary, "struct", "good", status=0)  # the index finds it, and does not need the others' members
+        check(result.out.startswith("struct good: 4 bytes"), result)
+    result = run("many/large", "list")
+    check(not result.out and re.fullmatch("linelint: out of memory; .*\n", result.err), result)
 
 
 def tests(context):
@@ -354,3 +393,4 @@ def tests(context):
         yield test("many-units", count, many_units, count)
     yield test("crash", "set-aside", set_aside)
     yield test("crash", "stands-still", stands_still)
+    yield test("memory", "too-large", too_large)

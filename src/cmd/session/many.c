@@ -160,11 +160,16 @@ static struct error *index_open(struct many *many, const struct collect_file *fi
 	return error;
 }
 
-/* Where a file has crashed us once, it is not touched again. */
+/* Where a file has crashed us once, or taken all memory, it is not touched again. */
 static struct error *enter_file(
 	const struct session *session, const struct collect_file *file, struct trail_step *before)
 {
 	const struct trail_step step = {TRAIL_FILE, trail_file(file->path), 0};
+	const struct trail_step large = {TRAIL_LARGE_FILE, step.file, 0};
+	if (trail_is_aside(session->opt->trail, large))
+		return error_new("%s: the memory does not suffice for it; raise the limit, or ask "
+				 "for fewer structs of it alone",
+			file->path);
 	if (trail_is_aside(session->opt->trail, step))
 		return error_new("%s: reading it crashes; the file is probably damaged: build it "
 				 "again",
