@@ -38,6 +38,7 @@ class Class:
         self.bases = []  # (Class, is virtual)
         self.members = []  # (declaration, name, is bit-field)
         self.virtual_function = self.constructor = self.private = False
+        self.literal = True  # its constructor may be constexpr: nothing virtual is in its bases, nor in those of its members
         self.align = 0
         self.vague = False  # debug information does not say how much it takes as a base: for all it tells, its last member may overlap
 
@@ -98,6 +99,8 @@ def make(name, earlier, rng, aligned, overlapping):
     if not overlapping and made.members and made.members[-1][0].startswith("C"):
         # it might be [[no_unique_address]], for all that debug information says
         made.members.append((f"double {name.lower()}_last", f"{name.lower()}_last", False))
+    inside = [one for one in earlier for declaration, _, _ in made.members if f"{one.name} " in declaration]
+    made.literal = not made.virtual_bases() and all(one.literal for one in inside + [base for base, _ in made.bases])
     made.virtual_function = rng.random() < 0.3
     made.constructor = rng.random() < 0.3
     made.private = rng.random() < 0.2
@@ -114,7 +117,11 @@ def define(one):
     if one.virtual_function:
         lines.append(f"\tvirtual void f_{one.name}() {{}}")
     if one.constructor:
-        lines.append(f"\t{one.name}() {{}}")
+        if one.literal:  # so that tests/corpus can ask for constants
+            parts = [f"{base.name}()" for base, _ in one.bases] + [f"{member}()" for _, member, _ in one.members]
+            lines.append(f"\tconstexpr {one.name}(){' : ' if parts else ''}{', '.join(parts)} {{}}")
+        else:
+            lines.append(f"\t{one.name}() {{}}")
     if one.private:
         lines.append("private:")
     lines += [f"\t{declaration};" for declaration, _, _ in one.members]
