@@ -6,7 +6,7 @@
  * same path under DIR; its CRC-32 must be right), as the GDB manual has it ("Debugging Information in Separate Files").
  * What dwz has moved to a file that several binaries share comes from there (.gnu_debugaltlink, .debug_sup; the id must be
  * the same), and what -gsplit-dwarf has left in .dwo files from a package (BINARY.dwp) or from them: where they were
- * compiled, or beside the binary (the dwo_id must be the same).
+ * compiled, or beside the binary (the dwo_id must be the same; units of a package that have another are left out).
  */
 #ifndef READ_COMPANION_H
 #define READ_COMPANION_H

@@ -92,7 +92,8 @@ struct object {
 	uint64_t start;         /* where its own offsets start among all of them; 0 for what has the companions */
 	uint64_t strings_start; /* likewise of .debug_str and .debug_line_str, each: what is different has different offsets */
 	const struct object *alternate; /* the companion that DW_FORM_ref_sup* and DW_FORM_strp_sup lead to; NULL: none */
-	const uint64_t *used_units;     /* of an alternate file: where the units start that are imported; ascending */
+	bool is_shared;         /* a companion that has more than is of this binary: of its own units only used_units count */
+	const uint64_t *used_units;     /* where those start: imported from an alternate file, of this build in a package; ascending */
 	size_t used_count;
 	const struct object_skeleton *skeletons; /* of split units among the companions; by dwo_id */
 	size_t skeleton_count;

@@ -227,13 +227,30 @@ def package(context, compiler, dwp, *flags):
     build.cc("-g", *flags, "-DLINKED", "-c", "-o", "main.o", compiler=compiler)
     build.sh(compiler, "other.o", "main.o", "-o", "program")
     build.sh(dwp, "other.dwo", "main.dwo", "-o", "program.dwp", timeout=20)
+    kept = build / "kept"
+    kept.mkdir()
     for name in ("other.dwo", "main.dwo"):
-        (build / name).unlink()
+        (build / name).replace(kept / name)
     source = build.verify(build / "program")["structs"][0]
     check(source["declared"] and source["declared"]["file"].endswith("packaging/main.c"), str(source["declared"]))
     build.verify("program.dwp", cwd=build.directory)
-    report = context.json(build / "program", "list")
-    check({item["name"] for item in report["structs"]} == {"subject", "inner", "elsewhere"}, str(report["structs"]))
+    listed_in = lambda: {item["name"] for item in context.json(build / "program", "list", status=(0, 2))["structs"]}
+    check(listed_in() == {"subject", "inner", "elsewhere"}, str(listed_in()))
+    # other.c has changed since the package was made, or the package is of another program as well
+    (build / "other.c").write_text("struct since { int y : 5; } since; struct stranger { struct since s; } stranger;\n")
+    build.cc(*flags, "-c", "-o", "since.o", source="other.c", compiler=compiler)
+    for parts, expected in (("main", {"subject", "inner"}), ("kept", {"subject", "inner", "elsewhere"}), ("since", set())):
+        files = {"main": ("kept/main.dwo",), "kept": ("kept/main.dwo", "kept/other.dwo"), "since": ()}[parts]
+        build.sh(dwp, "since.dwo", *files, "-o", "program.dwp", timeout=20)
+        if expected:
+            check(listed_in() == expected, f"{parts}: {listed_in()}, expected {expected}")
+        message = context.linelint(build / "program", "list", status=0 if parts == "kept" else 2).err
+        reason = f"other.dwo (looked at {build / 'program.dwp'} (of another build: its dwo_id differs)"
+        check((reason in message) == (parts != "kept"), message)
+    for name in ("main.dwo", "other.dwo"):  # which are right
+        shutil.copy(kept / name, build / name)
+    check(listed_in() == {"subject", "inner", "elsewhere"}, str(listed_in()))
+    build.verify(build / "program")
 
 
 def shared(context, options, *flags):

@@ -156,6 +156,7 @@ static void find_imports(struct arena *arena, const struct object *object, struc
 		used[i] = imports.used[i]->off;
 	if (imports.count)
 		qsort(used, imports.count, sizeof(*used), compare_offsets);
+	alternate->is_shared = true;
 	alternate->used_units = used;
 	alternate->used_count = imports.count;
 	mem_free(imports.used);

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "read/companion/content.h"
 #include "read/companion/places.h"
 #include "read/dw.h"
 #include "read/index/die.h"
@@ -12,6 +13,7 @@
 
 enum {
 	NAMES_SHOWN = 3, /* of split files that are not there */
+	PACKAGES_MOST = 2, /* of the binary and of its separate debug file */
 	SMALL_BYTES =
 		64 * 1024, /* of .debug_info: too little to ask first whether it is worth it */
 };
@@ -22,15 +24,21 @@ struct skeleton {
 	const char *dwo_name;
 };
 
+static const char other_build[] = "of another build: its dwo_id differs";
+
 struct split {
 	struct companion_list *list;
 	struct arena *arena;
 	struct object *object;
 	struct skeleton *skeletons; /* in file order; owned */
 	size_t count, capacity;
+	struct map wanted;  /* the ids of all skeletons -> 1 */
 	struct map ids;     /* of the split units that are there -> 1 */
 	struct map paths;   /* hash of a path that was opened -> 1 */
 	struct buf missing; /* the text of object->missing */
+	const char *packages[PACKAGES_MOST]; /* those that are there; in the arena */
+	const char *reasons[PACKAGES_MOST];  /* why a unit that is wanted is not in them */
+	size_t package_count;
 };
 
 /* ---- skeletons ---- */
@@ -45,14 +53,6 @@ static bool may_be_split(const struct object *object)
 static bool may_be_skeleton(const struct unit *unit)
 {
 	return unit->version >= 5 ? unit->type == DW_UT_skeleton : unit->type == DW_UT_compile;
-}
-
-static uint64_t id_of(const struct unit *unit, const struct die *root)
-{
-	uint64_t id = unit->dwo_id;
-	if (!id)
-		die_number(root, SLOT_DWO_ID, &id);
-	return id;
 }
 
 static const char *text_of(struct dies *dies, const struct die *die, enum die_slot slot)
@@ -71,7 +71,7 @@ static bool note_skeleton(struct split *split, struct dies *dies, const struct u
 	split->skeletons = mem_grow(
 		split->skeletons, &split->capacity, split->count + 1, sizeof(*split->skeletons));
 	split->skeletons[split->count++] = (struct skeleton){
-		.known = {.dwo_id = id_of(unit, &root),
+		.known = {.dwo_id = content_id(unit, &root),
 			.comp_dir = text_of(dies, &root, SLOT_COMP_DIR),
 			.line_off = die_has(&root, SLOT_LINES) ? lines->number : 0,
 			.addr_base = dies->main.addr_base,
@@ -100,48 +100,24 @@ static void find_skeletons(struct split *split)
 
 /* ---- split files ---- */
 
-/* The ids of the units of a file, which is no companion yet. An error where damage has left none. */
-static struct error *read_ids(const struct object *file, struct map *ids)
+static void add_id(struct map *ids, uint64_t id)
 {
-	struct units units;
-	struct dies dies;
-	units_read(file, &units);
-	struct error *error = units_take_error(&units);
-	dies_init(&dies, file, &units);
-	for (size_t i = 0; i < units.count; i++) {
-		const struct unit *unit = &units.items[i];
-		struct die root;
-		uint64_t id = unit->dwo_id;
-		if (unit->version < 5 && unit->type == DW_UT_compile && dies_open(&dies, unit) &&
-			die_read_at(&dies, unit->die_off, &root))
-			id = id_of(unit, &root);
-		if (error)
-			error_free(dies.error);
-		else
-			error = dies.error;
-		dies.error = NULL;
-		if (id && !map_find(ids, id))
-			map_add(ids, id, 1);
-	}
-	dies_release(&dies);
-	units_release(&units);
-	if (!ids->count)
-		return error;
-	error_free(error);
-	return NULL;
+	if (id && !map_find(ids, id))
+		map_add(ids, id, 1);
 }
 
-static void add_ids(struct split *split, const struct map *ids)
+static void note_ids(const struct split *split, const struct content *content, struct map *ids)
 {
-	for (size_t i = 0; i < ids->capacity; i++)
-		if (ids->slots[i].key && !map_find(&split->ids, ids->slots[i].key))
-			map_add(&split->ids, ids->slots[i].key, 1);
+	for (size_t i = 0; i < content->id_count; i++)
+		if (map_find(&split->wanted, content->ids[i]))
+			add_id(ids, content->ids[i]);
 }
 
-/* Opens a file and adds it when it has the unit `dwo_id` (0: whatever it has); the reason when not. */
+/* Opens a file and adds it when it has the unit `dwo_id` (0: any that is wanted); the reason when not. */
 static const char *add_file(struct split *split, const char *path, uint64_t dwo_id)
 {
 	struct object file;
+	struct content content;
 	struct map ids;
 	const char *reason = NULL;
 	struct error *error = object_open_split(split->arena, path, &file);
@@ -150,19 +126,22 @@ static const char *add_file(struct split *split, const char *path, uint64_t dwo_
 		return "unreadable";
 	}
 	map_init(&ids);
-	error = read_ids(&file, &ids);
+	error = content_read(split->arena, &file, &split->wanted, &content);
+	note_ids(split, &content, &ids);
 	if (error)
 		reason = "damaged";
-	else if (!ids.count)
+	else if (!content.id_count)
 		reason = "without split units";
-	else if (dwo_id && !map_find(&ids, dwo_id))
-		reason = "of another build: its dwo_id differs";
+	else if (dwo_id ? !map_find(&ids, dwo_id) : !ids.count)
+		reason = other_build;
 	error_free(error);
 	if (reason) {
 		object_close(&file);
 	} else {
-		add_ids(split, &ids);
-		companion_add(split->list, &file);
+		note_ids(split, &content, &split->ids);
+		struct object *added = companion_add(split->list, &file);
+		if (added)
+			content_use(&content, added);
 	}
 	map_release(&ids);
 	return reason;
@@ -183,7 +162,7 @@ static bool try_place(struct split *split, struct places *places, const struct s
 	if (!places_try(places, path))
 		return false;
 	const char *reason = map_find(&split->paths, key)
-				     ? "of another build: its dwo_id differs"
+				     ? other_build
 				     : add_file(split, path, skeleton->known.dwo_id);
 	if (!reason) {
 		map_add(&split->paths, key, 1);
@@ -226,8 +205,23 @@ static void find_file(struct split *split, const struct skeleton *skeleton)
 {
 	struct places places;
 	places_init(&places, split->arena);
+	for (size_t i = 0; i < split->package_count; i++)
+		places_reject(&places, split->packages[i], split->reasons[i]);
 	if (!try_places(split, &places, skeleton))
 		note_missing(split, skeleton, &places);
+	places_release(&places);
+}
+
+static void try_package(struct split *split, const char *binary)
+{
+	struct places places;
+	const char *path = arena_printf(split->arena, "%s.dwp", binary);
+	places_init(&places, split->arena);
+	if (places_try(&places, path)) {
+		const char *reason = add_file(split, path, 0);
+		split->packages[split->package_count] = path;
+		split->reasons[split->package_count++] = reason ? reason : other_build;
+	}
 	places_release(&places);
 }
 
@@ -235,15 +229,9 @@ static void find_file(struct split *split, const struct skeleton *skeleton)
 static void find_package(struct split *split)
 {
 	const char *path = split->object->path, *debug_path = object_debug_path(split->object);
-	struct places places;
-	places_init(&places, split->arena);
-	const char *package = arena_printf(split->arena, "%s.dwp", path);
-	if (places_try(&places, package))
-		add_file(split, package, 0);
-	package = arena_printf(split->arena, "%s.dwp", debug_path);
-	if (strcmp(path, debug_path) != 0 && places_try(&places, package))
-		add_file(split, package, 0);
-	places_release(&places);
+	try_package(split, path);
+	if (strcmp(path, debug_path) != 0)
+		try_package(split, debug_path);
 }
 
 /* ---- the whole ---- */
@@ -277,10 +265,13 @@ struct error *split_attach(struct companion_list *list)
 	struct split split = {.list = list, .arena = list->arena, .object = list->object};
 	if (!may_be_split(split.object))
 		return NULL;
+	map_init(&split.wanted);
 	map_init(&split.ids);
 	map_init(&split.paths);
 	buf_init(&split.missing);
 	find_skeletons(&split);
+	for (size_t i = 0; i < split.count; i++)
+		add_id(&split.wanted, split.skeletons[i].known.dwo_id);
 	if (split.count) {
 		find_package(&split);
 		for (size_t i = 0; i < split.count; i++)
@@ -288,6 +279,7 @@ struct error *split_attach(struct companion_list *list)
 		keep_skeletons(&split);
 	}
 	buf_release(&split.missing);
+	map_release(&split.wanted);
 	map_release(&split.ids);
 	map_release(&split.paths);
 	mem_free(split.skeletons);

@@ -102,12 +102,12 @@ static void note_signature(const struct object *object, const struct unit *unit,
 		(struct unit_signature){bytes_u64(at - 8, swap), unit->off + type_off};
 }
 
-/* In a file that several share lies much that this one does not import. */
-static bool is_idle(const struct object *object, const struct unit *unit)
+/* In a file that several share lies much that this one does not use. */
+static bool is_idle(const struct unit *unit)
 {
 	const struct object *file = unit->object;
 	size_t low = 0, high = file->used_count;
-	if (file != object->alternate)
+	if (!file->is_shared)
 		return false;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -182,7 +182,7 @@ static struct error *read_unit(
 		unit->abbrev_off += part->abbrev_off;
 		unit->str_offsets_off = part->str_offsets_off;
 	}
-	unit->is_idle = is_idle(object, unit);
+	unit->is_idle = is_idle(unit);
 	if (unit->type == DW_UT_type || unit->type == DW_UT_split_type)
 		note_signature(object, unit, base, units);
 	return NULL;

@@ -27,7 +27,7 @@ struct unit {
 	uint8_t type;          /* DW_UT_*; before DWARF 5 DW_UT_compile, or DW_UT_type in .debug_types */
 	uint8_t address_bytes; /* 1, 2, 4 or 8 */
 	uint8_t offset_bytes;  /* 4, or 8 for 64-bit DWARF */
-	bool is_idle;          /* of an alternate file, and not imported: only referred to */
+	bool is_idle;          /* of a file that has more than is of this binary, and not of it: only referred to */
 };
 
 /* Where the type of a type unit is. */
