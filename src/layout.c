@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "layout/extent.h"
 #include "layout/inherit.h"
 
 /* ---- the tree of members, flattened ---- */
@@ -52,92 +53,13 @@ static uint64_t count_elements(const struct type *array)
 	return count;
 }
 
-static struct error *too_deep(void)
-{
-	return error_new(
-		"nested deeper than %d; the debug information is damaged", LAYOUT_DEPTH_MAX);
-}
-
-static struct error *too_many(void)
-{
-	return error_new(
-		"more than %d members, nested ones counted; the debug information is damaged",
-		LAYOUT_MEMBERS_MAX);
-}
-
-/* The aggregate that a member of this type is, or has as its elements; 0: neither. */
-static type_id inner_aggregate(const struct types *types, type_id id)
-{
-	id = types_strip(types, id);
-	const struct type *type = types_get(types, id);
-	if (type->kind == TYPE_ARRAY && !type->is_vector) {
-		id = types_strip(types, type->target);
-		type = types_get(types, id);
-	}
-	return type_is_aggregate(type) ? id : 0;
-}
-
-/* What lies in an aggregate. */
-struct extent_of {
-	type_id id;       /* 0: none */
-	uint32_t members; /* nested ones counted; at most LAYOUT_MEMBERS_MAX */
-	uint32_t levels;  /* of aggregates in it */
-};
-
-/* By the last bits of their ids: what is there many times is counted once. */
-enum { EXTENTS_KNOWN = 64 };
-
-struct extents {
-	struct extent_of known[EXTENTS_KNOWN];
-};
-
-static struct error *measure(struct extents *extents, const struct types *types, type_id aggregate,
-	uint32_t depth, struct extent_of *ret)
-{
-	const struct type *type = types_get(types, aggregate);
-	struct extent_of *known = &extents->known[aggregate % EXTENTS_KNOWN], found = {.id = aggregate};
-	if (depth > LAYOUT_DEPTH_MAX ||
-		(known->id == aggregate && depth + known->levels > LAYOUT_DEPTH_MAX))
-		return too_deep();
-	if (known->id == aggregate)
-		found = *known;
-	for (size_t i = 0; i < type->member_count && known->id != aggregate; i++) {
-		struct extent_of inside = {.id = 0};
-		if (type->members[i].is_base && type->members[i].is_virtual)
-			continue; /* once each, whatever the number of ways to them */
-		type_id inner = inner_aggregate(types, type->members[i].type);
-		struct error *error =
-			inner ? measure(extents, types, inner, depth + 1, &inside) : NULL;
-		if (error)
-			return error;
-		if (inside.members >= LAYOUT_MEMBERS_MAX - found.members)
-			return too_many();
-		found.members += 1 + inside.members;
-		if (inner && inside.levels + 1 > found.levels)
-			found.levels = inside.levels + 1;
-	}
-	*known = *ret = found;
-	return NULL;
-}
-
-/*
- * Before anything is asked about a type: what contains itself, or doubles at each level, would be walked again and again for
- * each of its members.
- */
-static struct error *check_extent(const struct types *types, type_id aggregate)
-{
-	struct extents extents = {.known = {{.id = 0}}};
-	struct extent_of ignored;
-	return measure(&extents, types, aggregate, 0, &ignored);
-}
-
 static struct error *add_members(struct builder *b, type_id aggregate, const struct around *around);
 
 static struct error *add_member(struct builder *b, const struct type *aggregate,
 	const struct type_member *source, const struct around *around)
 {
 	if (b->count >= LAYOUT_MEMBERS_MAX) /* virtual bases count where they end up */
-		return too_many();
+		return extent_too_many();
 	b->members = mem_grow(b->members, &b->capacity, b->count + 1, sizeof(*b->members));
 	uint32_t index = (uint32_t)b->count++;
 	struct layout_member *member = &b->members[index];
@@ -233,7 +155,7 @@ static struct error *add_members(struct builder *b, type_id aggregate, const str
 	size_t base_count = 0;
 	bool has_bases = false;
 	if (around->depth > LAYOUT_DEPTH_MAX)
-		return too_deep();
+		return extent_too_deep();
 	for (size_t i = 0; i < type->member_count; i++)
 		has_bases |= type->members[i].is_base;
 	if (has_bases && !around->is_base)
@@ -508,7 +430,7 @@ struct error *layout_build(struct arena *arena, const struct types *types, type_
 	const struct type *type = types_get(types, id);
 	if (!type_is_aggregate(type))
 		return error_new("'%s' is not a struct, union or class", name);
-	struct error *error = check_extent(types, id);
+	struct error *error = extent_check(types, id);
 	if (error)
 		return error_wrap(error, "'%s'", name);
 	struct layout layout = {
@@ -602,6 +524,17 @@ bool layout_straddles(const struct layout *layout, const struct layout_member *m
 	return member_end_bits(member) > member->off_bits &&
 	       layout_first_byte(member) / layout->line_bytes !=
 		       layout_last_byte(member) / layout->line_bytes;
+}
+
+bool layout_is_open_ended(const struct layout *layout)
+{
+	for (size_t i = 0; i < layout->member_count; i++) {
+		const struct layout_member *member = &layout->members[i];
+		if (member->is_array && !member->size_bytes && member->element_bytes &&
+			layout_first_byte(member) >= layout->size_bytes - layout->padding_bytes)
+			return true;
+	}
+	return false;
 }
 
 bool layout_is_frame(const struct layout_member *member)

@@ -115,6 +115,9 @@ size_t layout_inner_gaps(struct arena *arena, const struct layout *layout, const
 uint64_t layout_first_byte(const struct layout_member *member);
 uint64_t layout_last_byte(const struct layout_member *member);
 
+/* Does a flexible array, or one of no elements, at its end make objects longer than the struct? */
+bool layout_is_open_ended(const struct layout *layout);
+
 /* Lies across two lines (of an object that starts a line)? */
 bool layout_straddles(const struct layout *layout, const struct layout_member *member);
 

@@ -16,7 +16,7 @@ static struct error *count_struct(
 	if (target->unit_bytes)
 		moved.access.off_bytes %= target->unit_bytes;
 	else if (moved.access.off_bytes + moved.access.size_bytes > layout->size_bytes &&
-		 !record_is_open_ended(layout))
+		 !layout_is_open_ended(layout))
 		return error_new("%s:%zu: an access up to byte %" PRIu64
 				 " of a '%s', which has %" PRIu64
 				 " bytes in %s; record again with this build",

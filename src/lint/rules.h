@@ -1,8 +1,8 @@
 /*
  * lint/rules: what the rules share. Private to lint.c and lint/.
  *
- * lint.c holds the table, the severities that evidence allows, ignores, fingerprints and the
- * order; a rule adds findings with lint_add() and decides nothing else. Rules by file:
+ * lint.c runs them: ignores, prices and the order; lint/finding.c holds the table, the severities that evidence allows and
+ * fingerprints. A rule adds findings with lint_add() and decides nothing else. Rules by file:
  * lint/sharing.c (LL001, LL002; between variables LL013), lint/placement.c (LL007, LL012), lint/groups.c (LL001 and LL002
  * of cacheline groups), lint/straddle.c (LL003), lint/scattered.c (LL004), lint/array.c (LL005),
  * lint/memory.c (LL006, LL008), lint/expect.c (LL009, LL010), lint/definitions.c (LL011). Who

@@ -64,7 +64,7 @@ static struct error *check_size(const struct join *join, const struct record_cla
 {
 	uint64_t have = target->subject->layout.size_bytes, recorded = class->size_bytes;
 	bool fits = target->unit_bytes ? have && recorded % have == 0 : recorded == have;
-	if (class->name && record_is_open_ended(&target->subject->layout))
+	if (class->name && layout_is_open_ended(&target->subject->layout))
 		fits = recorded >= have;
 	if (fits)
 		return NULL;

@@ -132,13 +132,3 @@ void record_place(const struct layout *layout, uint32_t pointer_bytes, uint64_t 
 									: seek.best.all_end;
 	}
 }
-
-bool record_is_open_ended(const struct layout *layout)
-{
-	for (size_t i = 0; i < layout->member_count; i++)
-		if (is_flexible(&layout->members[i]) &&
-			layout_first_byte(&layout->members[i]) >=
-				layout->size_bytes - layout->padding_bytes)
-			return true;
-	return false;
-}

@@ -29,7 +29,4 @@ void record_spots_release(struct record_spots *spots);
 void record_place(const struct layout *layout, uint32_t pointer_bytes, uint64_t off_bytes,
 	uint64_t size_bytes, struct record_spots *ret);
 
-/* Does a flexible array (or one of no elements) make objects longer than the struct? */
-bool record_is_open_ended(const struct layout *layout);
-
 #endif

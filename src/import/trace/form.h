@@ -13,6 +13,7 @@
 
 enum { TRACE_BYTES_MAX = 1 << 30 };
 
+/* What both must keep to (check.c): the struct that is replayed, its build, and places in it. */
 struct error *trace_check_struct(
 	const struct trace_target *target, const char *where, const char *name, uint64_t size_bytes);
 struct error *trace_check_build(const struct trace_target *target, const char *where, const char *build_id);
