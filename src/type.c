@@ -40,9 +40,12 @@ type_id types_strip(const struct types *types, type_id id)
 {
 	for (int depth = 0; depth < DEPTH_MAX; depth++) {
 		const struct type *type = types_get(types, id);
-		if (type->kind != TYPE_TYPEDEF && !type_is_qualifier(type->kind))
+		if (type->kind == TYPE_TYPEDEF || type_is_qualifier(type->kind))
+			id = type->target;
+		else if (type->definition)
+			id = type->definition;
+		else
 			return id;
-		id = type->target;
 	}
 	return 0;
 }

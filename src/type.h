@@ -85,6 +85,8 @@ struct type {
 	const char *scope;   /* "ns::Outer", "function()"; NULL at file scope */
 	type_id target;      /* see enum type_kind */
 	type_id container;   /* TYPE_MEMBER_POINTER only */
+	type_id definition;  /* aggregates: of a declaration that another type of the table defines, that one, and the rest is as
+	                      * there; else 0 */
 	uint64_t size_bytes; /* base, enum, pointer, struct; arrays and typedefs: see type_size() */
 	bool size_known;     /* false: incomplete or dynamic */
 	bool is_declaration; /* an incomplete struct */

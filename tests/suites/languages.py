@@ -258,6 +258,78 @@ def incomplete(context):
     check("size not known" in result.out, str(result))
 
 
+HOMES = """
+#include <cstddef>
+namespace n {
+struct part { part(); ~part(); long x; char c; };
+struct more : part { more(); char d; };
+template <class T> struct tpl { tpl(); T t; char q; };
+struct top { virtual ~top(); int a; };
+struct left : virtual top { left(); char b; };
+struct right : virtual top { right(); long c; char c2; };
+struct unused { unused(); int u; };
+}
+struct whole { n::part a; char k; n::more b[3]; n::tpl<int> t; n::part *p; n::unused *u; };
+struct derived : n::more { char z; };
+struct diamond : n::left, n::right { char d; };
+static_assert(sizeof(whole) == 96 && offsetof(whole, k) == 16 && offsetof(whole, b) == 24 && offsetof(whole, t) == 72);
+static_assert(sizeof(n::part) == 16 && sizeof(n::more) == 16 && sizeof(n::tpl<int>) == 8 && alignof(derived) == 8);
+"""
+HOMES_USE = """
+whole *make() { return new whole(); }
+derived *make_derived() { return new derived(); }
+diamond *make_diamond() { return new diamond(); }
+int main() { return make()->k + make_derived()->z + make_diamond()->d; }
+"""
+HOMES_PARTS = """
+namespace n {
+part::part() {} part::~part() {} more::more() {} top::~top() {} left::left() {} right::right() {}
+template <class T> tpl<T>::tpl() {} template struct tpl<int>;
+}
+"""
+HOMES_WAYS = {"5": ["-gdwarf-5"], "4": ["-gdwarf-4"], "4-type-units": ["-gdwarf-4", "-fdebug-types-section"]}
+
+
+def placed(item):
+    """Offsets, sizes and alignments of a struct, base or member, with all that is in it."""
+    return [item.get("name"), item.get("offset"), item["size"], item.get("align"),
+            [placed(one) for one in item.get("bases", [])], [placed(one) for one in item["members"]]]
+
+
+def homes(context, way):
+    """What a unit only declares, and has by value, is described by another unit of the same file."""
+    directory = context.scratch / "languages" / f"homes-{way}"
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, text in (("use", HOMES_USE), ("parts", HOMES_PARTS)):
+        (directory / f"{name}.cc").write_text(HOMES + text)
+    for order in (["use", "parts"], ["parts", "use"]):
+        reports = {}
+        for full in ("-fstandalone-debug", "-fno-standalone-debug"):
+            program = directory / f"{order[0]}{full}"
+            context.compile("clang++", [*CXX, *HOMES_WAYS[way], full], [directory / f"{name}.cc" for name in order], program)
+            reports[full] = context.json(program, "struct", "whole", "derived", "diamond")["structs"]
+        whole = {one["name"]: (one["offset"], one["size"]) for one in reports["-fno-standalone-debug"][0]["members"]}
+        check(whole == {"a": (0, 16), "k": (16, 1), "b": (24, 48), "t": (72, 8), "p": (80, 8), "u": (88, 8)}, str(whole))
+        for said, right in zip(reports["-fno-standalone-debug"], reports["-fstandalone-debug"]):
+            check(placed(said) == placed(right), f"{right['name']}: {placed(said)}\nshould be {placed(right)}")
+
+
+def homes_of_bare_templates(context):
+    """Where names lack their arguments, an instance of a template is not taken for another one."""
+    directory = context.scratch / "languages/homes-bare"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "bare.cc").write_text("template <class T> struct tpl { tpl(); T t; char q; };\n"
+                                       "template <class T> tpl<T>::tpl() {}\ntemplate struct tpl<char>;\n"
+                                       "extern template struct tpl<long>;\n"
+                                       "struct whole { tpl<long> t; char c; };\n"
+                                       "int f() { return (new whole())->c; }\n")
+    context.compile("clang++", [*CXX, "-g", "-Xclang", "-gsimple-template-names=simple", "-c"],
+                    [directory / "bare.cc"], directory / "bare.o")
+    whole = context.json(directory / "bare.o", "struct", "whole")["structs"][0]
+    check([(one["name"], one["offset"], one["size"]) for one in whole["members"]] in
+          ([("t", 0, None), ("c", 16, 1)], [("t", 0, 16), ("c", 16, 1)]), str(whole["members"]))
+
+
 # ---- programs of other languages, which say where their own parts are
 
 
@@ -446,6 +518,9 @@ def tests(context):
         yield Test(f"languages/names/{compiler}", lambda c=compiler: names(context, c))
         yield Test(f"languages/references/{compiler}", lambda c=compiler: references(context, c))
     yield Test("languages/incomplete", lambda: incomplete(context))
+    for way in HOMES_WAYS:
+        yield Test(f"languages/homes/{way}", lambda w=way: homes(context, w))
+    yield Test("languages/homes/bare-templates", lambda: homes_of_bare_templates(context))
     yield Test("languages/rust/names", lambda: rust_names(context))
     yield Test("languages/rust/O", lambda: rust(context, ["-O"]))
     for way in GO_WAYS:

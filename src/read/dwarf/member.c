@@ -247,22 +247,59 @@ static struct error *read_members(
 	return error;
 }
 
+/* The same in other units. */
+static struct error *find_home(
+	struct reader *reader, struct opened_unit **unit, struct entry *entry)
+{
+	const char *scope;
+	struct opened_unit *home;
+	struct entry_unit *entries;
+	struct entry found;
+	bool is_bare;
+	if (!entry->name)
+		return NULL;
+	struct error *error =
+		scoped_text(&reader->units, *unit, entry->off, &reader->strings, &scope);
+	if (error)
+		return error;
+	const struct index_def *def = homes_find(&reader->units.map->homes, reader->object,
+		reader->units.worker, tag_kind(entry->tag), scope, entry->name);
+	if (!def)
+		return NULL;
+	error = opened_get(&reader->units, def->unit_off, &home);
+	if (!error)
+		error = opened_use(&reader->units, home, &entries);
+	if (!error)
+		error = entry_read(entries, def->die_off, &found);
+	if (!error)
+		error = scoped_is_bare_template(&reader->units, home, &found, &is_bare);
+	if (error || is_bare)
+		return error;
+	home->is_shared = true;
+	*unit = home;
+	*entry = found;
+	return NULL;
+}
+
 /*
- * Where the members of an aggregate are that is only declared here: `entry` becomes that; else it stays a
- * declaration.
+ * Where the members of an aggregate are that is only declared here: `entry` becomes that, and `unit` its unit; else it
+ * stays a declaration.
  */
 static struct error *find_definition(
-	struct reader *reader, struct opened_unit *unit, struct entry *entry)
+	struct reader *reader, struct opened_unit **unit, struct entry *entry)
 {
 	struct entry_unit *entries;
 	uint64_t off = 0;
-	struct error *error = opened_use(&reader->units, unit, &entries);
+	struct error *error = opened_use(&reader->units, *unit, &entries);
 	if (error || tag_is_c(entries->language))
 		return error;
-	error = scoped_find_definition(&reader->units, unit, entry->off, &reader->strings, &off);
-	if (error || !off)
+	bool is_cxx = dwarf_is_cxx(entries->language);
+	error = scoped_find_definition(&reader->units, *unit, entry->off, &reader->strings, &off);
+	if (error)
 		return error;
-	error = opened_use(&reader->units, unit, &entries);
+	if (!off)
+		return is_cxx ? find_home(reader, unit, entry) : NULL;
+	error = opened_use(&reader->units, *unit, &entries);
 	return error ? error : entry_read(entries, off, entry);
 }
 
@@ -277,14 +314,23 @@ static struct error *complete(struct reader *reader, type_id id)
 	reader->origins[id].progress = COMPLETE;
 	if (!error)
 		error = entry_read(entries, reader->origins[id].off, &entry);
-	if (!error && entry.is_declaration) {
-		error = find_definition(reader, unit, &entry);
+	bool was_declared = !error && entry.is_declaration;
+	if (was_declared) {
+		error = find_definition(reader, &unit, &entry);
 		type.size_bytes = entry.byte_size.value;
 		type.size_known = entry.byte_size.state == ENTRY_CONSTANT;
 		type.align_bytes = reader_alignment(&entry);
 	}
 	if (error || entry.is_declaration)
 		return error;
+	if (was_declared) {
+		/* several units may declare what one defines: it is one type */
+		const struct entry_ref here = {entry.off, ENTRY_REF_OFFSET};
+		error = reader_type_of(reader, unit, &here, 0, &type.definition);
+		if (error)
+			return error;
+		reader_want(reader, type.definition);
+	}
 	type.is_declaration = false;
 	error = read_members(reader, unit, entry.off, &type);
 	reader->types->items[id] = type;

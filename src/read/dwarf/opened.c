@@ -22,12 +22,14 @@ void opened_map_init(struct opened_map *map, const struct object *object)
 	entry_begin();
 	*map = (struct opened_map){.object = object};
 	pthread_mutex_init(&map->lock, NULL);
+	homes_init(&map->homes);
 }
 
 void opened_map_release(struct opened_map *map)
 {
 	mem_free(map->starts);
 	mem_free(map->signatures);
+	homes_release(&map->homes);
 	pthread_mutex_destroy(&map->lock);
 }
 

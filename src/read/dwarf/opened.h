@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "read/dwarf/entry.h"
+#include "read/dwarf/homes.h"
 #include "read/map.h"
 #include "read/object.h"
 
@@ -35,6 +36,7 @@ struct opened_map {
 	size_t signature_count, signature_capacity;
 	bool language_ready;
 	uint16_t language; /* for units that do not say theirs: dwz's partial units */
+	struct homes homes;
 };
 
 /* While there is one thread. */

@@ -10,7 +10,14 @@
 /* More than any program nests: a chain of specifications that goes in circles. */
 enum { DEPTH_MAX = 64 };
 
-enum { DW_TAG_lexical_block = 0x0b, DW_TAG_inlined_subroutine = 0x1d };
+enum {
+	DW_TAG_lexical_block = 0x0b,
+	DW_TAG_inlined_subroutine = 0x1d,
+	DW_TAG_template_type_parameter = 0x2f,
+	DW_TAG_template_value_parameter = 0x30,
+	DW_TAG_GNU_template_template_param = 0x4106,
+	DW_TAG_GNU_template_parameter_pack = 0x4107,
+};
 
 /* An entry that others lie in. */
 struct scoped {
@@ -227,6 +234,28 @@ struct wanted {
 	uint64_t found;
 };
 
+static bool is_template_part(uint16_t tag)
+{
+	return tag == DW_TAG_template_type_parameter || tag == DW_TAG_template_value_parameter ||
+	       tag == DW_TAG_GNU_template_template_param || tag == DW_TAG_GNU_template_parameter_pack;
+}
+
+struct error *scoped_is_bare_template(
+	struct opened *units, struct opened_unit *unit, const struct entry *entry, bool *ret)
+{
+	struct entry_unit *entries;
+	struct entry_list list = {0};
+	*ret = false;
+	if (!entry->name || strchr(entry->name, '<'))
+		return NULL;
+	struct error *error = opened_use(units, unit, &entries);
+	if (!error)
+		error = entry_outline(entries, entry->off, is_template_part, &list);
+	*ret = list.count > 0;
+	entry_list_release(&list);
+	return error;
+}
+
 static bool same_name(const char *a, const char *b)
 {
 	return a && b && strcmp(a, b) == 0;
@@ -249,6 +278,10 @@ static struct error *try_definition(struct opened *units, struct opened_unit *un
 	}
 	if (entry.tag != wanted->tag || !same_name(entry.name, wanted->name))
 		return NULL;
+	bool is_bare;
+	error = scoped_is_bare_template(units, unit, &entry, &is_bare);
+	if (error || is_bare)
+		return error;
 	error = scoped_text(units, unit, scope->off, strings, &around);
 	if (!error && around == wanted->scope)
 		wanted->found = scope->off;

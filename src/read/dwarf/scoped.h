@@ -29,6 +29,13 @@ struct error *scoped_text(struct opened *units, struct opened_unit *unit, uint64
 struct error *scoped_find_definition(struct opened *units, struct opened_unit *unit, uint64_t off,
 	struct intern *strings, uint64_t *ret);
 
+/*
+ * Is it an instance of a template under the bare name of that, as clang's -gsimple-template-names has them? Equal names do
+ * not mean the same type then.
+ */
+struct error *scoped_is_bare_template(
+	struct opened *units, struct opened_unit *unit, const struct entry *entry, bool *ret);
+
 /* Releases what was remembered. */
 void scoped_free(struct scoped *root);
 
