@@ -44,6 +44,8 @@ static struct error *name_at(void *context, uint64_t address, const char **ret)
 		error = variables_find(
 			session->arena, &session->object, session->jobs, &variables);
 	if (!error)
+		error = variables_require_found(&variables);
+	if (!error)
 		error = record_type_at(
 			session->arena, &session->object, &variables, address, &type, &is_array);
 	if (!error)

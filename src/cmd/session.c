@@ -123,7 +123,8 @@ static struct error *index_one(struct session *session, const struct index_query
 {
 	struct error *error = info_index(session->arena, &session->info, query, &session->index);
 	if (!error)
-		error = session_tell_damage(session, session->object.path, &session->index);
+		error = session_tell_damage(session, session->object.path, session->index.damage,
+			session->index.damage_count);
 	if (!error)
 		describe_binary(session);
 	return error;
@@ -190,6 +191,12 @@ struct error *session_open_file(struct session *session, size_t binary,
 	*object = &session->object;
 	*info = &session->info;
 	return NULL;
+}
+
+bool session_is_damaged(const struct session *session, size_t binary)
+{
+	return session_is_several(session) ? session->files[binary].is_damaged
+					   : session->index.damage_count > 0;
 }
 
 void session_close(struct session *session)

@@ -123,6 +123,13 @@ void session_note(const struct session *session, const char *format, ...) __attr
 /* "linelint: MESSAGE; WHAT" on session->complaints: something asked for is not read, and the exit status will be 2. Frees the error. */
 void session_leave_out(struct session *session, struct error *error, const char *what);
 
+/* Says which units of the file `path` are damaged, an error's text each. An error, the first, where the verb cannot go on without. */
+struct error *session_tell_damage(
+	struct session *session, const char *path, const char *const *damage, size_t count);
+
+/* Has damage in the units of the file `binary` been told? */
+bool session_is_damaged(const struct session *session, size_t binary);
+
 /* The path of the binary, as a shell takes it; in the arena. */
 const char *session_path_word(const struct session *session);
 

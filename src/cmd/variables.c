@@ -34,6 +34,25 @@ const struct profile_struct *variables_entry(const struct profiles *profiles)
 	return entry;
 }
 
+/* One that is damaged is as if there were no debug information of it. */
+static struct error *tell_damaged(
+	struct building *b, const struct variable *variables, const size_t *items, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct vars_item *item = &b->catalog.items[items[i]];
+		if (!variables[i].damage)
+			continue;
+		struct error *error = error_new("%s", variables[i].damage);
+		if (!b->session->complaints)
+			return error;
+		session_leave_out(b->session, error,
+			arena_printf(b->session->arena, "the type of variable %s is left out",
+				item->place->name));
+		item->place = NULL;
+	}
+	return NULL;
+}
+
 /* Types and names of items that have debug information. */
 static struct error *read_items(struct building *b, const size_t *indices, size_t count)
 {
@@ -54,6 +73,8 @@ static struct error *read_items(struct building *b, const size_t *indices, size_
 				      : variables_read(arena, b->object, &b->variables, places,
 						read_count, variables);
 	if (!error)
+		error = tell_damaged(b, variables, read, read_count);
+	if (!error)
 		vars_take(arena, &b->catalog, read, read_count, variables);
 	return error;
 }
@@ -73,6 +94,9 @@ static struct error *find(struct building *b)
 		variables_find_btf(session->arena, b->object, b->info->btf, &b->variables);
 	else
 		error = variables_find(session->arena, b->object, session->jobs, &b->variables);
+	if (!error && !session_is_damaged(session, b->binary))
+		error = session_tell_damage(
+			session, b->object->path, b->variables.damage, b->variables.damage_count);
 	if (error)
 		return error;
 	vars_catalog(session->arena, &b->variables, line_bytes,

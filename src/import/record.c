@@ -137,6 +137,8 @@ struct error *record_profile(struct arena *arena, const struct record *record,
 		error = record_require_linked(binary->object);
 	if (!error)
 		error = variables_find(arena, binary->object, binary->jobs, &join.variables);
+	if (!error)
+		error = variables_require_found(&join.variables);
 	if (error)
 		return error;
 	buf_init(&join.remarks);

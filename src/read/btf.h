@@ -76,9 +76,9 @@ void btf_file_variables(struct arena *arena, const struct btf_file *file, struct
 
 /*
  * Types of variables: ret[i] of type `ids[i]` in part `parts[i]`, all in one table, *types. What is in one by value is complete, and
- * what it points to. Errors: as btf_file_read().
+ * what it points to. `skipped[i]`: not that one. Errors: as btf_file_read(), of ids[*failed]; the table is of no use then.
  */
 struct error *btf_file_read_types(struct arena *arena, const struct btf_file *file, const uint64_t *parts,
-	const uint64_t *ids, size_t count, const struct types **types, type_id *ret);
+	const uint64_t *ids, const bool *skipped, size_t count, const struct types **types, type_id *ret, size_t *failed);
 
 #endif

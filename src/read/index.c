@@ -271,6 +271,8 @@ struct error *index_build(struct arena *arena, const struct object *object,
 	if (index.alias_count)
 		build_with_targets(arena, object, &units, query, &index);
 	units_release(&units);
+	if (query->patterns && !query->pattern_count)
+		index.damage_count = 0; /* of nothing that was asked for */
 	if (index.damage_count && !index.count)
 		return error_new("%s", index.damage[0]);
 	if (index.split_units > object->skeleton_count)

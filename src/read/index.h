@@ -88,7 +88,7 @@ struct index {
 /*
  * Scans .debug_info; for a few names that are written out, only the units in whose bytes they stand (seek.h): damage
  * elsewhere is not seen then. Names that match nothing are no error here. Errors: the first damage, when no definition is
- * found beside it.
+ * found beside it. Where nothing is asked for there is no damage.
  */
 struct error *index_build(struct arena *arena, const struct object *object, const struct index_query *query,
 	struct index *ret);

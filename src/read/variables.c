@@ -85,6 +85,24 @@ static size_t keep_first_ones(
 	return kept;
 }
 
+static int compare_damages(const void *left, const void *right)
+{
+	const struct unit_damage *a = left, *b = right;
+	return (a->off > b->off) - (a->off < b->off);
+}
+
+static void take_damages(struct arena *arena, struct unit_damages *damages, struct variables *ret)
+{
+	const char **texts = arena_new(arena, damages->count, sizeof(*texts));
+	if (damages->count)
+		qsort(damages->items, damages->count, sizeof(*damages->items), compare_damages);
+	for (size_t i = 0; i < damages->count; i++)
+		texts[i] = arena_strdup(arena, damages->items[i].error->message);
+	ret->damage = texts;
+	ret->damage_count = damages->count;
+	unit_damages_release(damages);
+}
+
 struct error *variables_find(
 	struct arena *arena, const struct object *object, unsigned jobs, struct variables *ret)
 {
@@ -93,16 +111,28 @@ struct error *variables_find(
 	if (error)
 		return error;
 	object_symbols_read(arena, object, &ret->symbols);
-	error = variables_scan(object, &ret->symbols, jobs, &places);
-	if (!error) {
-		if (places.count)
-			qsort(places.items, places.count, sizeof(*places.items), compare_places);
-		ret->count = keep_first_ones(&ret->symbols, places.items, places.count);
-		ret->places = arena_copy(arena, places.items, ret->count, sizeof(*places.items));
-		ret->split_units = places.split_units;
-	}
+	variables_scan(object, &ret->symbols, jobs, &places);
+	if (places.count)
+		qsort(places.items, places.count, sizeof(*places.items), compare_places);
+	ret->count = keep_first_ones(&ret->symbols, places.items, places.count);
+	ret->places = arena_copy(arena, places.items, ret->count, sizeof(*places.items));
+	ret->split_units = places.split_units;
+	take_damages(arena, &places.damages, ret);
 	mem_free(places.items);
-	return error;
+	return ret->damage_count && !ret->count ? error_new("%s", ret->damage[0]) : NULL;
+}
+
+struct error *variables_require_found(const struct variables *variables)
+{
+	return variables->damage_count ? error_new("%s", variables->damage[0]) : NULL;
+}
+
+struct error *variables_require_read(const struct variable *variables, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (variables[i].damage)
+			return error_new("%s", variables[i].damage);
+	return NULL;
 }
 
 size_t variables_near(const struct variables *variables, uint64_t address, size_t *first)
@@ -247,12 +277,33 @@ static int compare_wanted(const void *left, const void *right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
+/*
+ * All that are not known to be damaged, up to one that is; they have their types in one table. After damage the table is of no
+ * use: what was left half-read must not be taken for whole.
+ */
+static struct error *read_run(struct arena *arena, const struct object *object,
+	struct opened_map *map, const struct variables *variables, const struct wanted *wanted,
+	size_t count, struct variable *ret, size_t *done)
+{
+	struct reader reader;
+	struct error *error = NULL;
+	reader_init(&reader, arena, object, map, 0);
+	for (*done = 0; *done < count; ++*done) {
+		struct variable *one = &ret[wanted[*done].index];
+		if (!one->damage)
+			error = read_watched(&reader, variables, wanted[*done].place, one);
+		if (error)
+			break;
+	}
+	reader_release(&reader);
+	return error;
+}
+
 struct error *variables_read(struct arena *arena, const struct object *object,
 	const struct variables *variables, const struct variable_place *const *places, size_t count,
 	struct variable *ret)
 {
 	struct opened_map map;
-	struct reader reader;
 	struct error *error = NULL;
 	/* in file order, so that each unit is opened once */
 	struct wanted *wanted = mem_new(count, sizeof(*wanted));
@@ -261,10 +312,16 @@ struct error *variables_read(struct arena *arena, const struct object *object,
 	if (count)
 		qsort(wanted, count, sizeof(*wanted), compare_wanted);
 	opened_map_init(&map, object);
-	reader_init(&reader, arena, object, &map, 0);
-	for (size_t i = 0; i < count && !error; i++)
-		error = read_watched(&reader, variables, wanted[i].place, &ret[wanted[i].index]);
-	reader_release(&reader);
+	memset(ret, 0, count * sizeof(*ret));
+	for (size_t tries = 0, done = 0; done < count && !error; tries++) {
+		error = read_run(arena, object, &map, variables, wanted, count, ret, &done);
+		if (error && tries < VARIABLES_DAMAGED_MOST) {
+			ret[wanted[done].index].damage = arena_strdup(arena, error->message);
+			error_free(error);
+			error = NULL;
+			done = 0;
+		}
+	}
 	opened_map_release(&map);
 	mem_free(wanted);
 	return error;

@@ -32,6 +32,8 @@ struct variables {
 	size_t count;
 	struct object_symbols symbols;
 	uint64_t split_units; /* units whose entries are in other files (-gsplit-dwarf) */
+	const char *const *damage; /* of units that are not here, or only up to some place, as index.damage has it */
+	size_t damage_count;
 };
 
 struct variable {
@@ -52,6 +54,7 @@ struct variable {
 	const struct object_symbol
 		*symbol; /* the linker's, of this address: by name where one has it; NULL: none */
 	bool symbol_differs; /* its size is not the type's; the linker is right about the bytes */
+	const char *damage;  /* NULL, or why it could not be read, as an error says it: nothing else is known then; in the arena */
 };
 
 /*
@@ -64,22 +67,28 @@ struct btf_file;
 void variables_find_btf(struct arena *arena, const struct object *object, const struct btf_file *btf,
 	struct variables *ret);
 
-/* As variables_read(), without scopes, units and places in the source, which BTF does not know. Errors: senseless types. */
+/* As variables_read(), without scopes, units and places in the source, which BTF does not know. Errors: many senseless types. */
 struct error *variables_read_btf(struct arena *arena, const struct btf_file *btf, const struct variables *variables,
 	const struct variable_place *const *places, size_t count, struct variable *ret);
 
 /*
  * All variables; of a relocatable object with the addresses of read/object/areas.h, which only say how far into its area
- * each one lies. `jobs` threads, 0: one a processor; the result does not depend on it. Errors: no debug information,
- * damaged units as index_build() has them.
+ * each one lies. `jobs` threads, 0: one a processor; the result does not depend on it. Errors: no debug information; the
+ * first damage, when no variable is found beside it.
  */
 struct error *variables_find(
 	struct arena *arena, const struct object *object, unsigned jobs, struct variables *ret);
 
-/* Reads `places[0..count)`, in any order; ret[i] for places[i]. Errors: damaged entries, with the offset. */
+enum { VARIABLES_DAMAGED_MOST = 8 }; /* of one call, before the file is given up */
+
+/* Reads `places[0..count)`, in any order; ret[i] for places[i], with its damage. Errors: more of it than VARIABLES_DAMAGED_MOST. */
 struct error *variables_read(struct arena *arena, const struct object *object,
 	const struct variables *variables, const struct variable_place *const *places, size_t count,
 	struct variable *ret);
+
+/* The first damage of either, for whoever needs all of it; NULL when there is none. */
+struct error *variables_require_found(const struct variables *variables);
+struct error *variables_require_read(const struct variable *variables, size_t count);
 
 /* The places at the highest address that is not above `address`: [*first, *first + result). 0: none. */
 size_t variables_near(const struct variables *variables, uint64_t address, size_t *first);

@@ -209,6 +209,8 @@ void vars_take(struct arena *arena, struct vars_catalog *catalog, const size_t *
 {
 	for (size_t i = 0; i < count; i++) {
 		struct vars_item *item = &catalog->items[indices[i]];
+		if (!variables[i].types)
+			continue; /* damaged */
 		uint64_t room = item->area->size_bytes - (item->address - item->area->address);
 		item->variable = &variables[i];
 		if (!item->symbol_count)

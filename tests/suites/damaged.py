@@ -338,6 +338,56 @@ def stands_still(context):
     check({short for _, short in victim.truth} - {short for _, short in found} == {"big"}, str(result))
 
 
+# -- variables
+
+VARIABLES = ("struct sa { int a; long b; }; struct sa va = {1}; int fa(void) { static int inner = 3; return inner++ + va.a; }\n",
+             "struct sb { char c; double d; }; struct sb vb = {1}; int fb(void) { return vb.c; }\n"
+             "int fa(void); int main(void) { return fa() + fb(); }\n")
+
+
+def variables(context):
+    """A unit, a function's entry or one type is damaged: of the variables of other units, or other types, all is there."""
+    place = context.scratch / "hostile" / "variables"
+    place.mkdir(parents=True, exist_ok=True)
+    builder = bases.Builder(context, place)
+    for name, text in zip("ab", VARIABLES):
+        (place / f"{name}.c").write_text(text)
+    builder.sh("gcc", "-g", "-gdwarf-5", "-no-pie", "a.c", "b.c", "-o", "good")
+    good = (place / "good").read_bytes()
+    section = elf.Image(good).find(".debug_info")
+    dump = context.good(["readelf", "--debug-dump=info", place / "good"]).out
+
+    def of_variable(name, pattern):
+        entry = next(part for part in re.split(r"\n(?= <\d+><)", dump) if "DW_TAG_variable" in part and re.search(rf"DW_AT_name .*\b{name}\n", part))
+        return int(re.search(pattern, entry)[1], 16)
+
+    def shown(at, new, *options):
+        (place / "bad").write_bytes(good[:section.offset + at] + new + good[section.offset + at + len(new):])
+        result = context.hostile("--format", "json", *options, "bad", "vars", "*", cwd=place)
+        items = {}
+        if result.out:
+            for line in (line for area in json.loads(result.out)["vars"]["sections"] for line in area["lines"]):
+                for item in line["variables"]:
+                    items[item["name"].split("::")[-1]] = item["type"]
+        return result, items
+
+    whole, types = shown(0, b"")
+    check(whole.status == 0 and {types.get(name) for name in ("va", "vb", "inner")} >= {"struct sa", "struct sb", "int"}, f"{types}\n{whole}")
+    for name, at, new, lost in (("version", 4, b"\x63", ("va", "inner")), ("entry", of_variable("inner", "<([0-9a-f]+)>: Abbrev"), b"\x7f", ("va", "inner")),
+                                ("type", of_variable("va", "<([0-9a-f]+)> *DW_AT_type"), b"\xff\xff\xff\x7f", ("va",))):
+        result, found = shown(at, new)
+        check(result.status == 2 and result.err.count("\n") <= 2 and hostile.LEFT_OUT.search(result.err), f"{name}\n{result}")
+        for variable, kind in types.items():
+            check(variable in lost or found.get(variable) == kind, f"{name}: {variable} is {found.get(variable)}\n{result}")
+            check(variable not in lost or found.get(variable) != kind, f"{name}: {variable} is still {kind}\n{result}")
+        result = context.hostile("bad", "vars", "vb", cwd=place, status=2)
+        check("struct sb vb" in result.out, f"{name}\n{result}")
+        with open(place / "p.yaml", "w") as profile:
+            profile.write("version: 1\nvars: {fields: {vb: w hot}}\n")
+        result = context.hostile("--profile", "p.yaml", "bad", "check", cwd=place, status=(0, 2))
+        check("crashed" not in result.err and "no variable" not in result.err, result)
+
+
 # -- more than the memory holds
 
 def too_large(context):
@@ -394,3 +444,4 @@ def tests(context):
     yield test("crash", "set-aside", set_aside)
     yield test("crash", "stands-still", stands_still)
     yield test("memory", "too-large", too_large)
+    yield test("variables", "part", variables)

@@ -19,7 +19,7 @@ from dwarf import Die, Raw, Unit, member  # noqa: E402
 
 # A part is damaged, and the rest is printed.
 LEFT_OUT = re.compile("; (the rest is read|(struct|union|class) .* is left out|they are left out(, or read elsewhere)?|(struct|union|class) .* is read from .*|it is left out|"
-                      "its variables are not checked)$", re.M)
+                      "its variables are not checked|the type of variable .* is left out)$", re.M)
 SOURCE = """\
 struct inner { short x, y; };
 struct s { int a; unsigned b : 3, c : 7; struct inner d[4]; void (*e)(struct s *); char f[]; };

@@ -148,11 +148,13 @@ static struct error *index_open(struct many *many, const struct collect_file *fi
 		return error;
 	error = info_index(arena, &info, query, &index);
 	if (!error)
-		error = session_tell_damage(session, file->path, &index);
+		error = session_tell_damage(session, file->path, index.damage, index.damage_count);
 	if (!error) {
 		note_split(session, object, &index);
 		many->files[many->count] =
-			(struct session_file){.file = file, .line_bytes = object->line_bytes};
+			(struct session_file){.file = file,
+				.line_bytes = object->line_bytes,
+				.is_damaged = index.damage_count > 0};
 		many->binaries[many->count++] = describe(session, file, &info, &index);
 		keep_index(many, &index);
 	}

@@ -17,6 +17,7 @@
 struct session_file {
 	const struct collect_file *file;
 	uint64_t line_bytes; /* of its machine */
+	bool is_damaged;     /* its index has told so */
 };
 
 /*

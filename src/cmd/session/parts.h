@@ -35,9 +35,6 @@ void session_names_add_needs(struct session_names *names, const struct profile_s
 struct error *session_choose_profiles(struct arena *arena, const struct opt *opt,
 	const struct session_request *request, struct profiles *ret, bool *shipped);
 
-/* Says what the index has not read of the file `path`. An error, the first, where the verb cannot go on without. */
-struct error *session_tell_damage(struct session *session, const char *path, const struct index *index);
-
 /*
  * Says which of defs[0..count) are damaged: types[i].damage. An error, the first, where it is one of the first `asked`,
  * which the verb wants, and it cannot go on without, or nothing of them is left.

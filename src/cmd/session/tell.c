@@ -49,10 +49,10 @@ static void tell_more(
 }
 
 struct error *session_tell_damage(
-	struct session *session, const char *path, const struct index *index)
+	struct session *session, const char *path, const char *const *damage, size_t count)
 {
-	for (size_t i = 0; i < index->damage_count; i++) {
-		struct error *error = error_new("%s", index->damage[i]);
+	for (size_t i = 0; i < count; i++) {
+		struct error *error = error_new("%s", damage[i]);
 		if (!session->complaints)
 			return error;
 		if (i < TOLD_MOST) {
@@ -62,7 +62,7 @@ struct error *session_tell_damage(
 		error_free(error);
 		session->unread++;
 	}
-	size_t more = index->damage_count > TOLD_MOST ? index->damage_count - TOLD_MOST : 0;
+	size_t more = count > TOLD_MOST ? count - TOLD_MOST : 0;
 	if (more)
 		tell_more(session, path, more, "unit", "the rest is read");
 	return NULL;

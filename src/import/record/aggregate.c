@@ -56,6 +56,8 @@ struct error *record_type_at(struct arena *arena, const struct object *object,
 			address, object->path,
 			variables->split_units ? ", parts of which are in other files" : "");
 	struct error *error = variables_read(arena, object, variables, &place, 1, &variable);
+	if (!error)
+		error = variables_require_read(&variable, 1);
 	if (error)
 		return error;
 	const struct types *types = variable.types;

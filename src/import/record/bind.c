@@ -220,6 +220,8 @@ static struct error *bind_variables(struct join *join)
 	if (join->place_count)
 		error = variables_read(join->arena, join->binary->object, &join->variables,
 			join->places, join->place_count, join->read);
+	if (!error)
+		error = variables_require_read(join->read, join->place_count);
 	for (size_t i = 0; i < join->place_count && !error; i++)
 		error = bind_variable(join, i);
 	return error;

@@ -42,8 +42,8 @@ void btf_file_variables(
 }
 
 struct error *btf_file_read_types(struct arena *arena, const struct btf_file *file,
-	const uint64_t *parts, const uint64_t *ids, size_t count, const struct types **types,
-	type_id *ret)
+	const uint64_t *parts, const uint64_t *ids, const bool *skipped, size_t count,
+	const struct types **types, type_id *ret, size_t *failed)
 {
 	struct btf_table *tables = mem_new(file->part_count, sizeof(*tables));
 	struct types *all = arena_new(arena, 1, sizeof(*all));
@@ -51,11 +51,14 @@ struct error *btf_file_read_types(struct arena *arena, const struct btf_file *fi
 	types_init(all, arena, file->machine);
 	for (size_t i = 0; i < count && !error; i++) {
 		struct btf_table *table = &tables[parts[i]];
+		if (skipped[i])
+			continue;
 		if (!table->types) {
 			btf_table_init(table, arena, file, &file->parts[parts[i]]);
 			table->types = all;
 		}
 		error = btf_table_read_any(table, (uint32_t)ids[i], &ret[i]);
+		*failed = i;
 	}
 	for (size_t i = 0; i < file->part_count; i++)
 		btf_table_release(&tables[i]);

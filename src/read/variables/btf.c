@@ -219,8 +219,7 @@ static size_t list_names(const struct object_symbols *symbols, struct named *nam
 		const struct object_symbol *symbol = &symbols->symbols[i];
 		const struct object_area *area = object_area_at(symbols, symbol->address);
 		if (area)
-			names[count++] =
-				(struct named){symbol, area->name};
+			names[count++] = (struct named){symbol, area->name};
 	}
 	if (count)
 		qsort(names, count, sizeof(*names), compare_named);
@@ -337,15 +336,27 @@ struct error *variables_read_btf(struct arena *arena, const struct btf_file *btf
 {
 	uint64_t *parts = mem_new(count + 1, sizeof(*parts)),
 		 *ids = mem_new(count + 1, sizeof(*ids));
+	bool *skipped = mem_new(count + 1, sizeof(*skipped));
 	type_id *read = mem_new(count + 1, sizeof(*read));
 	const struct types *types;
 	for (size_t i = 0; i < count; i++) {
 		parts[i] = places[i]->unit_off;
 		ids[i] = places[i]->die_off;
 	}
-	struct error *error = btf_file_read_types(arena, btf, parts, ids, count, &types, read);
+	struct error *error;
+	size_t failed, tries = 0;
+	memset(ret, 0, count * sizeof(*ret));
+	while ((error = btf_file_read_types(
+			arena, btf, parts, ids, skipped, count, &types, read, &failed)) &&
+		tries++ < VARIABLES_DAMAGED_MOST) {
+		ret[failed].damage = arena_strdup(arena, error->message);
+		skipped[failed] = true;
+		error_free(error);
+	}
 	for (size_t i = 0; i < count && !error; i++)
-		ret[i] = make_variable(variables, places[i], types, read[i]);
+		if (!skipped[i])
+			ret[i] = make_variable(variables, places[i], types, read[i]);
+	mem_free(skipped);
 	mem_free(read);
 	mem_free(ids);
 	mem_free(parts);

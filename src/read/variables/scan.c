@@ -131,40 +131,34 @@ struct worker {
 	struct common *common;
 	pthread_t thread;
 	bool is_started;
-	struct error *error;
-	size_t error_unit;
 };
 
 static void scan_units(struct worker *worker, size_t first, size_t end)
 {
 	struct dies *dies = &worker->walk.dies;
-	for (size_t i = first; i < end && !worker->error; i++) {
+	for (size_t i = first; i < end; i++) {
 		if (worker->common->units->items[i].is_idle)
 			continue;
 		if (dies_open(dies, &worker->common->units->items[i]) && walk_unit(&worker->walk)) {
 			worker->places.split_units += dies->main.is_skeleton;
 			continue;
 		}
-		worker->error = dies->error;
-		worker->error_unit = i;
+		unit_damages_add(
+			&worker->places.damages, worker->common->units->items[i].off, dies->error);
 		dies->error = NULL;
 	}
 }
 
-/* After an error no more, but what was taken before by others: the first error is the file's. */
 static void *run(void *argument)
 {
 	struct worker *worker = argument;
 	size_t count = worker->common->units->count;
-	while (!worker->error) {
+	for (;;) {
 		size_t first = atomic_fetch_add(&worker->common->next, CHUNK);
 		if (first >= count)
-			break;
+			return NULL;
 		scan_units(worker, first, first + CHUNK < count ? first + CHUNK : count);
 	}
-	if (worker->error)
-		atomic_store(&worker->common->next, count);
-	return NULL;
 }
 
 static size_t worker_count(unsigned jobs, size_t units)
@@ -175,8 +169,16 @@ static size_t worker_count(unsigned jobs, size_t units)
 	return count < WORKERS_MAX ? count : WORKERS_MAX;
 }
 
+static void take_damages(struct unit_damages *to, struct unit_damages *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		unit_damages_add(to, from->items[i].off, from->items[i].error);
+	from->count = 0;
+	unit_damages_release(from);
+}
+
 /* Takes over what a worker has found. */
-static void gather(struct worker *worker, struct variable_places *ret, struct worker **failed)
+static void gather(struct worker *worker, struct variable_places *ret)
 {
 	if (worker->places.count) {
 		ret->items = mem_grow(ret->items, &ret->capacity, ret->count + worker->places.count,
@@ -187,49 +189,36 @@ static void gather(struct worker *worker, struct variable_places *ret, struct wo
 	ret->count += worker->places.count;
 	ret->split_units += worker->places.split_units;
 	mem_free(worker->places.items);
+	take_damages(&ret->damages, &worker->places.damages);
 	dies_release(&worker->walk.dies);
-	if (!worker->error)
-		return;
-	if (!*failed || worker->error_unit < (*failed)->error_unit) {
-		if (*failed)
-			error_free((*failed)->error);
-		*failed = worker;
-	} else {
-		error_free(worker->error);
-	}
 }
 
-struct error *variables_scan(const struct object *object, const struct object_symbols *symbols,
+void variables_scan(const struct object *object, const struct object_symbols *symbols,
 	unsigned jobs, struct variable_places *ret)
 {
 	struct units units = {.items = NULL};
 	units_read(object, &units);
-	struct error *error = units_take_error(&units);
 	struct common common = {.units = &units};
 	size_t count = worker_count(jobs, units.count);
-	struct worker *workers = mem_new(count, sizeof(*workers)), *failed = NULL;
+	struct worker *workers = mem_new(count, sizeof(*workers));
 	*ret = (struct variable_places){.items = NULL};
-	for (size_t i = 0; i < count && !error; i++) {
+	take_damages(&ret->damages, &units.damages);
+	for (size_t i = 0; i < count; i++) {
 		struct worker *worker = &workers[i];
 		worker->common = &common;
 		worker->walk = (struct walk){.symbols = symbols, .places = &worker->places};
 		dies_init(&worker->walk.dies, object, &units);
 		worker->walk.dies.with_variables = true;
-		worker->is_started =
-			i && pthread_create(&worker->thread, NULL, run, worker) == 0;
+		worker->is_started = i && pthread_create(&worker->thread, NULL, run, worker) == 0;
 	}
-	if (!error)
-		run(&workers[0]);
-	for (size_t i = 0; i < count && !error; i++)
+	run(&workers[0]);
+	for (size_t i = 0; i < count; i++)
 		if (workers[i].is_started)
 			pthread_join(workers[i].thread, NULL);
-	for (size_t i = 0; i < count && !error; i++)
-		gather(&workers[i], ret, &failed);
-	if (failed)
-		error = failed->error;
-	if (!error && ret->split_units)
-		ret->split_units -= object->skeleton_count;
+	for (size_t i = 0; i < count; i++)
+		gather(&workers[i], ret);
+	ret->split_units -= ret->split_units < object->skeleton_count ? ret->split_units
+								      : object->skeleton_count;
 	mem_free(workers);
 	units_release(&units);
-	return error;
 }
