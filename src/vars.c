@@ -171,10 +171,7 @@ struct line_names {
 static const char *line_text(
 	struct arena *arena, const struct vars_catalog *catalog, uint64_t address)
 {
-	const struct object_symbols *symbols = &catalog->variables->symbols;
-	const struct object_area *area = object_area_at(symbols, address);
-	if (!area)
-		area = object_area_at(symbols, address + catalog->line_bytes - 1);
+	const struct object_area *area = vars_area_of_line(catalog, address);
 	uint64_t start = !catalog->is_linked && area ? area->address : 0;
 	return arena_printf(arena, "%s 0x%llx of %s", catalog->is_linked ? "line" : "offset",
 		(unsigned long long)(address - start), area ? area->name : "no section");

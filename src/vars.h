@@ -134,6 +134,12 @@ void vars_lines_sort(struct vars_lines *lines);
 size_t vars_on_line(
 	struct arena *arena, const struct vars_catalog *catalog, uint64_t line, size_t **ret);
 
+/*
+ * The section under which a line is listed: two may meet on one, and it is that of the first variable there. NULL: no
+ * section has bytes on it.
+ */
+const struct object_area *vars_area_of_line(const struct vars_catalog *catalog, uint64_t line);
+
 /* All variables on the lines; indices, each once. */
 size_t vars_on_lines(struct arena *arena, const struct vars_catalog *catalog,
 	const struct vars_lines *lines, size_t **ret);

@@ -17,7 +17,18 @@ struct terms {
 struct pair_price {
 	struct lint_trial before, after;
 	bool *aside, *alone; /* what they lay elsewhere */
+	uint64_t *apart;     /* NULL: nothing is moved as whole variables */
 };
+
+/* Of what is moved apart these fields; the others stay. */
+static uint64_t *part_of(const struct lint *lint, const struct lint_pair *pair, const bool *moved)
+{
+	size_t count = lint->map->field_count;
+	uint64_t *apart = pair->apart.offs ? mem_new(count, sizeof(*apart)) : NULL;
+	for (size_t i = 0; apart && i < count; i++)
+		apart[i] = moved[i] ? pair->apart.offs[i] : LINT_STAYS;
+	return apart;
+}
 
 static void price_init(struct pair_price *price, const struct lint *lint,
 	const struct lint_pair *pair, const struct terms *terms)
@@ -29,8 +40,10 @@ static void price_init(struct pair_price *price, const struct lint *lint,
 	for (size_t i = 0; i < count; i++) {
 		price->aside[i] = terms->aside && pair->aside[i] && !pair->moved[i];
 		price->alone[i] =
-			price->aside[i] || (pair->move == LINT_MOVE_FIELD && pair->moved[i]);
+			price->aside[i] || (!pair->apart.offs && pair->move == LINT_MOVE_FIELD &&
+						   pair->moved[i]);
 	}
+	price->apart = part_of(lint, pair, moved);
 	price->before = price->after = (struct lint_trial){
 		.model = &lint->one,
 		.alone = price->aside,
@@ -40,6 +53,9 @@ static void price_init(struct pair_price *price, const struct lint *lint,
 		.workload = terms->workload == LINT_ALL ? pair->workload : terms->workload,
 	};
 	price->after.alone = price->alone;
+	price->after.apart = price->apart;
+	if (price->apart)
+		return;
 	if (pair->move == LINT_MOVE_TOGETHER || pair->move == LINT_MOVE_OTHERS)
 		price->after.together = moved;
 	if (pair->move == LINT_MOVE_ARRAY)
@@ -50,6 +66,7 @@ static void price_release(struct pair_price *price)
 {
 	mem_free(price->aside);
 	mem_free(price->alone);
+	mem_free(price->apart);
 }
 
 /* Transactions an operation: over all placements, and in each. */

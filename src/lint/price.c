@@ -52,6 +52,17 @@ static void join_fields(struct changed *changed, const bool *together, const siz
 	}
 }
 
+static void part_fields(struct changed *changed, const uint64_t *apart)
+{
+	for (size_t i = 0; i < changed->model.field_count; i++) {
+		if (apart[i] == LINT_STAYS)
+			continue;
+		changed->fields[i].off_bytes = apart[i];
+		changed->fields[i].alone = true;
+		changed->fields[i].group = 1;
+	}
+}
+
 uint64_t lint_block_shift(const struct cost_model *model)
 {
 	uint64_t lines = model->size_bytes / model->line_bytes + 3;
@@ -92,6 +103,8 @@ static void changed_init(struct changed *changed, const struct lint_trial *trial
 	}
 	if (trial->together)
 		join_fields(changed, trial->together, trial->beside);
+	if (trial->apart)
+		part_fields(changed, trial->apart);
 	if (trial->block)
 		shift_fields(changed, trial->block);
 	if (trial->start != LINT_ALL) {

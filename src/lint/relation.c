@@ -226,14 +226,6 @@ const struct layout_member *lint_top_of(const struct lint *lint, size_t field)
 	return member;
 }
 
-const struct layout_member *lint_block_of(const struct lint *lint, size_t field)
-{
-	const struct layout_member *top = lint_top_of(lint, field);
-	if (!lint->input->variables)
-		return lint_array_of(lint, field);
-	return top->descendants || top->is_array ? top : NULL;
-}
-
 struct lint_span lint_span(const struct cost_model *model, size_t field, uint64_t start)
 {
 	const struct cost_field *place = &model->fields[field];

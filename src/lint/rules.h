@@ -112,8 +112,21 @@ const struct layout_member *lint_array_of(const struct lint *lint, size_t field)
 /* The member at top level that a field is or lies in: of variables the variable. */
 const struct layout_member *lint_top_of(const struct lint *lint, size_t field);
 
-/* What is moved as a whole with a field: the array, the variable; NULL: nothing but the field. */
-const struct layout_member *lint_block_of(const struct lint *lint, size_t field);
+/*
+ * Variables that become members of one struct on lines of their own, as the source would have it (lint/apart.c): whole
+ * variables, since nothing else of them moves.
+ */
+#define LINT_STAYS UINT64_MAX
+struct lint_apart {
+	const uint64_t *offs; /* [field]: bytes from the start of that struct; LINT_STAYS: it is none of it */
+	const bool *fields;   /* [field]: is part of it */
+	size_t variables;
+	uint64_t size_bytes; /* of the struct: whole lines */
+	uint64_t used_bytes; /* of the variables by themselves */
+};
+
+/* The struct of all variables of these fields. In lint->arena. */
+struct lint_apart lint_apart(const struct lint *lint, const bool *fields);
 
 /* Lines of a field of the model, for an object that starts at `start` of its first line. */
 struct lint_span {
@@ -149,6 +162,8 @@ struct lint_pair {
 	const bool *blamed;  /* [field]: what is written there is to blame, together */
 	const bool *rest;    /* [field]: moved besides `written`; NULL: nothing, or not it */
 	const bool *aside; /* [field]: others of the other relation only; NULL: none */
+	bool between; /* the others lie in other variables than the written field: LL013 */
+	struct lint_apart apart; /* between variables: what is moved, and to where; offs NULL otherwise */
 	bool either;       /* moving the others would do as well */
 	double gain; /* transactions an operation: saved by moving, and owed to this relation */
 	double avoidable; /* that moving saves */
@@ -192,6 +207,7 @@ struct lint_trial {
 	const bool *together;  /* [field]: they lie by themselves, on one line; NULL: none */
 	const size_t *beside;  /* `together` lie where this field begins; NULL: by themselves */
 	const bool *block;     /* [field]: lie behind the object, as far into a line; NULL: none */
+	const uint64_t *apart; /* [field]: as lint_apart.offs; NULL: none */
 	const bool *unwritten; /* [field]: as if what writes them only read them; NULL: none */
 	double interleave;     /* factor; 1: as it is */
 	size_t start;          /* index of the one placement, or LINT_ALL */

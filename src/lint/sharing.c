@@ -15,15 +15,31 @@ static bool share_somewhere(const struct lint *lint, size_t a, size_t b)
 	return false;
 }
 
-/* Sets the fields that the pair's written one disturbs on its lines, and the roles that use them. */
-static size_t find_others(
-	const struct lint *lint, const struct lint_pair *pair, bool *others, bool *roles)
+/* They lie in different variables. */
+static bool is_between(const struct lint *lint, size_t a, size_t b)
 {
+	return lint->input->variables && lint_top_of(lint, a) != lint_top_of(lint, b);
+}
+
+/*
+ * Sets the fields that the pair's written one disturbs on its lines: all, and those in its variable or in other ones, as the
+ * pair asks; and the roles that use the latter. Returns how many those are.
+ */
+static size_t find_others(const struct lint *lint, const struct lint_pair *pair, bool *all,
+	bool *others, bool *roles)
+{
+	bool *any = mem_new(lint->map->role_count, sizeof(*any));
 	size_t count = 0;
-	for (size_t i = 0; i < lint->map->field_count; i++)
-		if (i != pair->written && share_somewhere(lint, pair->written, i) &&
-			lint_relates(lint, pair->relation, pair->workload, pair->written, i, roles))
-			count += others[i] = true;
+	for (size_t i = 0; i < lint->map->field_count; i++) {
+		bool asked = is_between(lint, pair->written, i) == pair->between;
+		if (i == pair->written || !share_somewhere(lint, pair->written, i) ||
+			!lint_relates(lint, pair->relation, pair->workload, pair->written, i,
+				asked ? roles : any))
+			continue;
+		all[i] = true;
+		count += others[i] = asked;
+	}
+	mem_free(any);
 	return count;
 }
 
@@ -32,11 +48,11 @@ static size_t find_others(
  * stays behind, moving the written field alone helps nobody. And the written field itself.
  */
 static size_t find_companions(const struct lint *lint, const struct lint_pair *pair,
-	bool *const others[2], bool *companions)
+	bool *const all[2], bool *companions)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < lint->map->field_count; i++) {
-		if (i == pair->written || others[LINT_READ][i] || others[pair->relation][i] ||
+		if (i == pair->written || all[LINT_READ][i] || all[pair->relation][i] ||
 			!lint_written_together(lint, pair->workload, pair->written, i) ||
 			!share_somewhere(lint, pair->written, i))
 			continue;
@@ -70,13 +86,13 @@ static bool keep_plain(const struct lint *lint, const bool *fields, bool *plain)
 	return lint_count(plain, lint->map->field_count) > 1;
 }
 
-/* The accessed fields of the array, or variable, that the written one is or lies in; how many? */
+/* The accessed fields of the array that the written one is or lies in; how many? */
 static size_t find_array(const struct lint *lint, size_t written, bool *fields)
 {
-	const struct layout_member *array = lint_block_of(lint, written);
+	const struct layout_member *array = lint_array_of(lint, written);
 	size_t count = 0;
 	for (size_t i = 0; array && i < lint->map->field_count; i++)
-		count += fields[i] = lint_block_of(lint, i) == array;
+		count += fields[i] = lint_array_of(lint, i) == array;
 	return lint_block_shift(&lint->one) ? count : 0;
 }
 
@@ -162,13 +178,13 @@ static bool is_better(const struct lint_pair *pair, const struct lint_pair *than
 
 /* Moving the whole array parts it from what lies outside; false when that is nothing. */
 static bool price_array(const struct lint *lint, const struct lint_pair *pair, const bool *array,
-	const bool *others, struct lint_pair *ret)
+	struct lint_pair *ret)
 {
 	struct lint_pair outside = *pair;
 	bool *roles = new_roles(lint), *left = new_fields(lint);
 	outside.other_count = 0;
 	for (size_t i = 0; i < lint->map->field_count; i++) {
-		left[i] = others[i] && !array[i];
+		left[i] = lint_pair_lists(pair, i) && !array[i];
 		if (left[i])
 			lint_relates(lint, pair->relation, pair->workload, pair->written, i, roles);
 		outside.other_count += left[i];
@@ -200,15 +216,15 @@ static void price_others(const struct lint *lint, struct lint_pair *pair, const 
  * One field alone is the rule, and of an array the whole of it. More has to be worth it, so the
  * writers must do enough of the operations.
  */
-static void price_moves(const struct lint *lint, struct lint_pair *pair, bool *const others[2],
+static void price_moves(const struct lint *lint, struct lint_pair *pair, bool *const all[2],
 	double writers_share)
 {
 	bool *companions = new_fields(lint), *plain = new_fields(lint), *array = new_fields(lint);
 	struct lint_pair other;
-	size_t count = find_companions(lint, pair, others, companions);
+	size_t count = find_companions(lint, pair, all, companions);
 	size_t in_array = find_array(lint, pair->written, array);
 	*pair = price_move(lint, pair, LINT_MOVE_FIELD, pair->moved, pair->blamed);
-	if (in_array && price_array(lint, pair, array, others[pair->relation], &other) &&
+	if (in_array && price_array(lint, pair, array, &other) &&
 		(in_array == 1 || (other.severity <= pair->severity && !is_better(pair, &other))))
 		*pair = other;
 	if (count && !lint_is_loud(pair) && keep_plain(lint, companions, plain) &&
@@ -221,6 +237,41 @@ static void price_moves(const struct lint *lint, struct lint_pair *pair, bool *c
 	}
 	if (in_array && writers_share >= LINT_ROLE_SHARE)
 		price_others(lint, pair, companions);
+}
+
+/* Whole variables become members of one struct. */
+static struct lint_pair price_apart(const struct lint *lint, const struct lint_pair *pair,
+	enum lint_move move, const bool *fields, const bool *blamed)
+{
+	struct lint_pair other = *pair;
+	other.apart = lint_apart(lint, fields);
+	return price_move(lint, &other, move, other.apart.fields,
+		move == LINT_MOVE_OTHERS ? blamed : other.apart.fields);
+}
+
+/* One variable alone is the rule. More has to be worth it, and to fit a line. */
+static void price_variables(const struct lint *lint, struct lint_pair *pair,
+	bool *const all[2], double writers_share)
+{
+	bool *companions = new_fields(lint), *away = new_fields(lint);
+	size_t count = find_companions(lint, pair, all, companions);
+	struct lint_pair other;
+	*pair = price_apart(lint, pair,
+		lint_top_of(lint, pair->written)->descendants ? LINT_MOVE_ARRAY : LINT_MOVE_FIELD,
+		pair->moved, pair->blamed);
+	if (writers_share < LINT_ROLE_SHARE)
+		return;
+	if (count && !lint_is_loud(pair)) {
+		other = price_apart(lint, pair, LINT_MOVE_TOGETHER, companions, companions);
+		if (lint_is_loud(&other) && other.apart.variables > 1 &&
+			other.apart.size_bytes <= lint->one.line_bytes)
+			*pair = other;
+	}
+	for (size_t i = 0; i < pair->other_count; i++)
+		away[pair->others[i]] = true;
+	other = price_apart(lint, pair, LINT_MOVE_OTHERS, away, companions);
+	if (other.apart.size_bytes <= lint->one.line_bytes && is_better(&other, pair))
+		*pair = other;
 }
 
 static void add_pair(struct lint *lint, const struct lint_pair *pair)
@@ -237,12 +288,15 @@ static bool is_worse(const struct lint_pair *a, const struct lint_pair *b)
 	return a->loose != b->loose ? a->loose > b->loose : a->gain > b->gain;
 }
 
-/* Of both relations, in one workload; into worst[relation] when they are worse than what is there. */
-static void find_pairs_in(
-	const struct lint *lint, size_t workload, size_t written, struct lint_pair worst[2])
+/*
+ * Of both relations, in one workload, in the variable or between it and others; into worst[relation] when they are worse
+ * than what is there.
+ */
+static void find_pairs_in(const struct lint *lint, size_t workload, size_t written, bool between,
+	struct lint_pair worst[2])
 {
 	struct lint_pair pairs[2];
-	bool *others[2], *roles[2], *writers = new_roles(lint), *alone = new_fields(lint);
+	bool *all[2], *others[2], *roles[2], *writers = new_roles(lint), *alone = new_fields(lint);
 	double share = lint_writers(lint, workload, written, writers);
 	if (!(share > 0))
 		return;
@@ -252,21 +306,24 @@ static void find_pairs_in(
 			.workload = workload,
 			.written = written,
 			.writers = writers,
+			.between = between,
 			.moved = alone,
 			.blamed = alone};
+		all[i] = new_fields(lint);
 		others[i] = new_fields(lint);
 		pairs[i].roles = roles[i] = new_roles(lint);
-		pairs[i].other_count = find_others(lint, &pairs[i], others[i], roles[i]);
+		pairs[i].other_count =
+			find_others(lint, &pairs[i], all[i], others[i], roles[i]);
 	}
 	for (int i = LINT_READ; i <= LINT_WRITTEN; i++) {
 		bool *aside = new_fields(lint);
 		if (!pairs[i].other_count)
 			continue;
 		for (size_t k = 0; k < lint->map->field_count; k++)
-			aside[k] = others[!i][k] && !others[i][k];
+			aside[k] = (all[0][k] || all[1][k]) && !others[i][k];
 		pairs[i].aside = lint_count(aside, lint->map->field_count) ? aside : NULL;
 		keep_others(lint, &pairs[i], others[i]);
-		price_moves(lint, &pairs[i], others, share);
+		(between ? price_variables : price_moves)(lint, &pairs[i], all, share);
 		if (!worst[i].other_count || is_worse(&pairs[i], &worst[i]))
 			worst[i] = pairs[i];
 	}
@@ -274,12 +331,14 @@ static void find_pairs_in(
 
 static void find_pairs_of(struct lint *lint, size_t written)
 {
-	struct lint_pair worst[2] = {{.other_count = 0}, {.other_count = 0}};
-	for (size_t i = 0; i < lint->one.workload_count; i++)
-		find_pairs_in(lint, i, written, worst);
-	for (int i = LINT_READ; i <= LINT_WRITTEN; i++)
-		if (worst[i].other_count)
-			add_pair(lint, &worst[i]);
+	for (int between = 0; between <= (lint->input->variables != NULL); between++) {
+		struct lint_pair worst[2] = {{.other_count = 0}, {.other_count = 0}};
+		for (size_t i = 0; i < lint->one.workload_count; i++)
+			find_pairs_in(lint, i, written, between, worst);
+		for (int i = LINT_READ; i <= LINT_WRITTEN; i++)
+			if (worst[i].other_count)
+				add_pair(lint, &worst[i]);
+	}
 }
 
 /* ---- findings ---- */
@@ -334,22 +393,12 @@ static double lines_cost(const struct lint *lint, const struct lint_pair *pair)
 	return sum / (double)lint->start_count;
 }
 
-/* Do some of the others lie in other variables than the written field? */
-static bool is_between_variables(const struct lint *lint, const struct lint_pair *pair)
-{
-	const struct layout_member *own = lint_top_of(lint, pair->written);
-	for (size_t i = 0; lint->input->variables && i < pair->other_count; i++)
-		if (lint_top_of(lint, pair->others[i]) != own)
-			return true;
-	return false;
-}
-
 /* What is in one variable is a matter of its struct. The two relations are two findings of LL013. */
 static struct finding *add_finding(struct lint *lint, const struct lint_pair *pair)
 {
 	const char *written = lint_field_name(lint, pair->written);
 	bool is_read = pair->relation == LINT_READ;
-	if (!is_between_variables(lint, pair))
+	if (!pair->between)
 		return lint_add(lint, is_read ? "LL001" : "LL002", pair->severity, written);
 	return lint_add(lint, "LL013", pair->severity,
 		is_read ? written : arena_printf(lint->arena, "%s, written", written));
@@ -366,7 +415,7 @@ static void tell(struct lint *lint, const struct lint_pair *pair, const bool *to
 	lint_set_fields(lint, finding, fields, pair->other_count + 1);
 	finding->line = lint->one.fields[pair->written].off_bytes / lint->one.line_bytes;
 	finding->message = lint_describe_pair(lint, pair);
-	finding->advice = is_between_variables(lint, pair) ? lint_advise_variables(lint, pair)
+	finding->advice = pair->between ? lint_advise_variables(lint, pair)
 							   : lint_advise_pair(lint, pair, told);
 	finding->cost = lines_cost(lint, pair);
 	finding->avoidable = pair->avoidable;

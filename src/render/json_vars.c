@@ -167,20 +167,13 @@ static void put_area(FILE *out, const struct report_vars *vars, const struct rep
 	arena_release(&arena);
 }
 
-static const struct object_area *area_of(const struct report_vars *vars, uint64_t line)
-{
-	const struct object_symbols *symbols = &vars->catalog->variables->symbols;
-	const struct object_area *area = object_area_at(symbols, line);
-	return area ? area : object_area_at(symbols, line + vars->catalog->line_bytes - 1);
-}
-
 static void add_findings(struct arena *arena, const struct report_vars *vars, cJSON *array)
 {
 	const struct vars_judged *judged = vars->judged;
 	const struct report_struct report = {.layout = judged->layout};
 	for (size_t i = 0; i < judged->finding_count; i++) {
 		uint64_t line = judged->lines[i], bytes = vars->catalog->line_bytes;
-		const struct object_area *area = line ? area_of(vars, line) : NULL;
+		const struct object_area *area = line ? vars_area_of_line(vars->catalog, line) : NULL;
 		if (judged->findings[i].ignored)
 			continue;
 		cJSON *object = json_finding(&report, &judged->findings[i]);

@@ -113,6 +113,15 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* Of a line on which nothing lies. */
+static const struct object_area *empty_area(const struct vars_catalog *catalog, uint64_t line)
+{
+	const struct object_symbols *symbols = &catalog->variables->symbols;
+	const struct object_area *area =
+		object_area_at(symbols, line + (catalog->line_bytes - 1));
+	return area ? area : object_area_at(symbols, line);
+}
+
 static struct report_vars_line read_line(
 	struct arena *arena, const struct vars_catalog *catalog, uint64_t address)
 {
@@ -128,16 +137,18 @@ static struct report_vars_line read_line(
 		if (to > from)
 			line.used_bytes += to - from;
 		used_to = larger(used_to, to);
-		if (!line.area || item->address >= address)
-			line.area = line.area ? line.area : item->area;
 	}
-	if (!line.area) { /* nothing lies there */
-		const struct object_symbols *symbols = &catalog->variables->symbols;
-		line.area = object_area_at(symbols, end - 1);
-		if (!line.area)
-			line.area = object_area_at(symbols, address);
-	}
+	line.area = line.item_count ? catalog->items[items[0]].area : empty_area(catalog, address);
 	return line;
+}
+
+const struct object_area *vars_area_of_line(const struct vars_catalog *catalog, uint64_t line)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	const struct object_area *area = read_line(&scratch, catalog, line).area;
+	arena_release(&scratch);
+	return area;
 }
 
 static void count_area(const struct vars_catalog *catalog, struct report_vars_area *area)
