@@ -35,7 +35,10 @@ void many_close(struct session *session);
 /* The names of all structs, where the index has none: index.names of `ret`, nothing else. */
 void many_names(const struct session *session, struct index *ret);
 
-/* As info_read(), of definitions in any of the files; what could not be read has no types. */
+/*
+ * As info_read(), of definitions in any of the files; what is damaged in one is read in another that has the same layout, and
+ * what could not be read has no types (many_read.c).
+ */
 void many_read(struct session *session, const struct index_def *const *defs, size_t count, struct info_type *ret);
 
 #endif
