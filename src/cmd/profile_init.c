@@ -268,8 +268,10 @@ static void add_head(struct buf *out, const struct opt *opt, const struct sessio
 static struct error *add_structs(const struct session *session, const struct report_source *sources,
 	size_t count, const struct cmd_io *io, struct buf *out)
 {
+	enum { FURTHER_TOLD = 8 };
 	struct intern names;
 	struct error *error = NULL;
+	size_t further = 0; /* of a name that was there before */
 	uint64_t line_bytes = session->frame.line_bytes;
 	intern_init(&names, session->arena);
 	for (size_t i = 0; i < count && !error; i++) {
@@ -281,9 +283,10 @@ static struct error *add_structs(const struct session *session, const struct rep
 		if (!buf_is_visible(name))
 			continue; /* no editor could show it */
 		if (names.count == before) {
-			fprintf(io->notes,
-				"linelint: %s: a second '%s' is left out: one entry a name\n",
-				session->object.path, name);
+			if (further++ < FURTHER_TOLD)
+				fprintf(io->notes,
+					"linelint: %s: a second '%s' is left out: one entry a name\n",
+					session->object.path, name);
 			continue;
 		}
 		error = layout_build(session->arena, source->types, source->type, source->name,
@@ -292,6 +295,9 @@ static struct error *add_structs(const struct session *session, const struct rep
 			add_struct(out, source, &layout, name, session->binary.pointer_bytes);
 	}
 	intern_release(&names);
+	if (further > FURTHER_TOLD)
+		fprintf(io->notes, "linelint: %s: %zu more are left out: one entry a name\n",
+			session->object.path, further - FURTHER_TOLD);
 	return error;
 }
 

@@ -217,6 +217,7 @@ struct error *session_run(const struct opt *opt, const struct cmd_io *io,
 	struct error *error = session_open(&arena, opt, request, &session);
 	if (!error) {
 		error = body(&session, opt, io, status);
+		session_tell_untold(&session);
 		session_close(&session);
 	}
 	arena_release(&arena);

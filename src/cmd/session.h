@@ -74,6 +74,7 @@ struct session {
 	const struct index_alias **asked_as; /* by definition: the typedef by which it was asked for; NULL: its own name */
 	const struct session_entry *entries; /* by definition */
 	uint64_t unread;               /* what was asked for and is in files that are not read */
+	uint64_t told, untold;         /* lines on complaints, and those that were too many without --verbose */
 };
 
 /* Definitions, in the order in which they are shown. */
@@ -120,7 +121,8 @@ void session_drop_types(struct session *session);
 /* A line on the session's notes: "linelint: ...". */
 void session_note(const struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* "linelint: MESSAGE; WHAT" on session->complaints: something asked for is not read, and the exit status will be 2. Frees the error. */
+/* "linelint: MESSAGE; WHAT" on session->complaints: something asked for is not read, and the exit status will be 2. Frees the error.
+ * Of an archive with thousands of damaged members only so many are told without --verbose; session_run() says how many there were. */
 void session_leave_out(struct session *session, struct error *error, const char *what);
 
 /* Says which units of the file `path` are damaged, an error's text each. An error, the first, where the verb cannot go on without. */

@@ -6,6 +6,8 @@
 #include "read/index.h"
 #include "vars.h"
 
+enum { NOTED_MOST = 64 }; /* files, of what is not seen in them */
+
 /* One file under way. */
 struct building {
 	struct session *session;
@@ -233,7 +235,8 @@ static struct error *build_one(struct building *b)
 		error = select_lines(b);
 	if (error)
 		return error;
-	note_what_is_not_seen(b);
+	if (b->binary < NOTED_MOST || b->session->opt->verbose)
+		note_what_is_not_seen(b);
 	if (b->is_look)
 		return look(b);
 	error = judge(b);

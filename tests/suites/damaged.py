@@ -287,6 +287,21 @@ def many_units(context, count):
         check(json.loads(result.out)["summary"]["unread"] == count, str(result))
 
 
+def many_bad(context):
+    """So many bad members that nobody wants to hear of each."""
+    place = context.scratch / "hostile" / "many-bad"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "a.c").write_text("struct good { int a; } good;\n")
+    context.good(["gcc", "-g", "-c", "a.c", "-o", "a.o"], cwd=place)
+    good = (place / "a.o").read_bytes()
+    (place / "lib.a").write_bytes(archive(*[good[:100]] * 200, good))
+    for options, lines in (((), 65), (("--verbose",), 200)):
+        result = context.hostile(*options, "lib.a", "list", cwd=place, status=2)
+        check("struct good" in result.out and "200 not read" in result.out, result)
+        check(sum("; the rest is read" in line for line in result.err.splitlines()) == lines, result)
+        check(("136 more like these" in result.err) == (lines == 65), result)
+
+
 # -- a libdwarf that crashes
 
 def crashing(context):
@@ -445,3 +460,4 @@ def tests(context):
     yield test("crash", "stands-still", stands_still)
     yield test("memory", "too-large", too_large)
     yield test("variables", "part", variables)
+    yield test("among-others", "many", many_bad)

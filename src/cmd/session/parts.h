@@ -35,6 +35,9 @@ void session_names_add_needs(struct session_names *names, const struct profile_s
 struct error *session_choose_profiles(struct arena *arena, const struct opt *opt,
 	const struct session_request *request, struct profiles *ret, bool *shipped);
 
+/* Says how many lines of session_leave_out() were too many. */
+void session_tell_untold(struct session *session);
+
 /*
  * Says which of defs[0..count) are damaged: types[i].damage. An error, the first, where it is one of the first `asked`,
  * which the verb wants, and it cannot go on without, or nothing of them is left.

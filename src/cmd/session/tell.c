@@ -22,9 +22,37 @@ void session_note(const struct session *session, const char *format, ...)
 	buf_release(&text);
 }
 
+/* Files can have any number of damaged parts, and archives of files: may one more be told? */
+static bool may_tell(struct session *session, uint64_t count)
+{
+	enum { LINES_MOST = 64 };
+	bool may = session->told < LINES_MOST || session->opt->verbose;
+	*(may ? &session->told : &session->untold) += may ? 1 : count;
+	return may;
+}
+
+void session_tell_untold(struct session *session)
+{
+	struct buf line;
+	if (!session->untold)
+		return;
+	buf_init(&line);
+	buf_put_visible(&line, session->object.path);
+	fprintf(session->complaints,
+		"linelint: %s: %llu more like these; the rest is read (--verbose names them)\n",
+		line.data, (unsigned long long)session->untold);
+	buf_release(&line);
+	session->untold = 0;
+}
+
 void session_leave_out(struct session *session, struct error *error, const char *what)
 {
 	struct buf line;
+	session->unread++;
+	if (!may_tell(session, 1)) {
+		error_free(error);
+		return;
+	}
 	buf_init(&line);
 	buf_put_visible(&line, error->message);
 	fprintf(session->complaints, "linelint: %s; ", line.data);
@@ -32,7 +60,6 @@ void session_leave_out(struct session *session, struct error *error, const char 
 	buf_put_visible(&line, what);
 	fprintf(session->complaints, "%s\n", line.data);
 	buf_release(&line);
-	session->unread++;
 	error_free(error);
 }
 
@@ -41,6 +68,8 @@ static void tell_more(
 	struct session *session, const char *path, size_t count, const char *what, const char *fate)
 {
 	struct buf line;
+	if (!may_tell(session, count))
+		return;
 	buf_init(&line);
 	buf_put_visible(&line, path);
 	fprintf(session->complaints, "linelint: %s: %zu more %s%s damaged; %s\n", line.data, count,
