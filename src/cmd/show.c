@@ -145,8 +145,9 @@ static void tell_left_out(const struct show *show)
 		return;
 	uint64_t more = show->left_out - TOLD_MOST;
 	fprintf(show->io->notes,
-		"linelint: %s: %" PRIu64 " struct%s more cannot be laid out; they are left out\n",
-		show->session->object.path, more, more == 1 ? "" : "s");
+		"linelint: %s: %" PRIu64 " more struct%s cannot be laid out; %s left out\n",
+		show->session->object.path, more, more == 1 ? "" : "s",
+		more == 1 ? "it is" : "they are");
 }
 
 void show_one(struct show *show, const struct report_struct *report)

@@ -496,7 +496,7 @@ def nested(context, path, levels):
     told = listed.err.splitlines()
     left_out = levels - 65 + 1
     check(json.loads(listed.out)["summary"]["unread"] == left_out, listed)
-    check(len(told) == 9 and told[-1].endswith(f": {left_out - 8} structs more cannot be laid out; they are left out"), listed)
+    check(len(told) == 9 and told[-1].endswith(f": {left_out - 8} more structs cannot be laid out; they are left out"), listed)
 
 
 def hostile_file(context, name, data, reason):

@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "hostile"))
 from dwarf import Die, Raw, Unit, member  # noqa: E402
 
 # A part is damaged, and the rest is printed.
-LEFT_OUT = re.compile("; (the rest is read|(struct|union|class) .* is left out|they are left out(, or read elsewhere)?|(struct|union|class) .* is read from .*|it is left out|"
+LEFT_OUT = re.compile("; (the rest is read|(struct|union|class) .* is left out|(it is|they are) left out(, or read elsewhere)?|(struct|union|class) .* is read from .*|"
                       "its variables are not checked|the type of variable .* is left out)$", re.M)
 SOURCE = """\
 struct inner { short x, y; };

@@ -1,8 +1,9 @@
 /*
  * session/parts: what the files of a session share. Private to cmd/session.c and cmd/session/.
  *
- * session.c opens one binary, many.c several; choose.c says which profiles hold; group.c what a definition of the index is among those of its name;
- * find.c which ones a NAME means; read.c reads them; tell.c says what is not read. Everything lives in the session's arena.
+ * session.c opens one binary, many.c several; choose.c says which profiles hold; group.c what a definition of the index is
+ * among those of its name; find.c which ones a NAME means; read.c reads them; tell.c says what is not read. Everything lives
+ * in the session's arena.
  */
 #ifndef CMD_SESSION_PARTS_H
 #define CMD_SESSION_PARTS_H
