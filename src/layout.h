@@ -102,6 +102,21 @@ struct error *layout_build(struct arena *arena, const struct types *types, type_
 /* The member at a path ("f_path.mnt", "fd_array[]" and "fd_array", "slots[].next"); NULL when there is none. */
 const struct layout_member *layout_find(const struct layout *layout, const char *path);
 
+/* A member, or one element of it or of the arrays that it lies in. */
+struct layout_element {
+	const struct layout_member *member;
+	uint64_t off_bytes;  /* from the start of the outermost struct */
+	uint64_t size_bytes; /* a bit-field's: of the bytes that its bits lie in; of an array: of one element; 0: not known, or empty */
+};
+
+/*
+ * The same with numbers in the brackets ("stats[5].n", "grid[2][3]"), which count from 0 in each dimension; the first element
+ * where there are none. ret->member is NULL when there is no such member. Returns what is wrong with a subscript, to go on
+ * "'PATH' has "; NULL: nothing. Text in the arena.
+ */
+const char *layout_find_element(
+	struct arena *arena, const struct layout *layout, const char *path, struct layout_element *ret);
+
 /* The innermost member that covers a byte, and the first of several (unions); NULL in a hole. */
 const struct layout_member *layout_find_at(const struct layout *layout, uint64_t off_bytes);
 

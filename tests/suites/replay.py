@@ -210,6 +210,44 @@ def bad_recordings(box):
     box.fails("nowhere: cannot be opened: No such file", *replay, "nowhere")
 
 
+def elements(box):
+    """Subscripts mean what the compiler makes of them, in the size too; what is no element is an error."""
+    (box.directory / "e.c").write_text(r"""
+struct slot { long n; char tag[3]; };
+typedef short row[8];
+struct elements { long first; struct slot slots[6]; int grid[3][5]; row rows[4];
+	union { struct slot deep[2][4]; long plain; } u; struct { short pair[2]; } nameless[3]; int : 3, bits : 9; struct slot open[]; };
+struct elements elements;
+#define PLACES(X) X(slots[5].n) X(slots[0].n) X(slots[4].tag[2]) X(grid[2][3]) X(grid[1]) X(rows[3][7]) X(rows[2]) \
+	X(u.deep[1][2].tag[1]) X(u.deep[1][2].n) X(nameless[2].pair[1]) X(open[7].n)
+#define X(path) #path, __builtin_offsetof(struct elements, path), sizeof(((struct elements *)0)->path),
+struct { const char *path; unsigned long off, size; } places[] = { PLACES(X) };
+int printf(const char *, ...);
+int main(void)
+{
+	for (unsigned i = 0; i < sizeof(places) / sizeof(*places); i++)
+		printf("%s %lu %lu\n", places[i].path, places[i].off, places[i].size);
+}
+""")
+    box.context.compile("gcc", ["-g", "-w"], [box.directory / "e.c"], box.directory / "e")
+    size = {"grid[1]": 4, "rows[2]": 2}  # an array's first element
+    for line in box.context.run([box.directory / "e"]).out.splitlines():
+        path, off, bytes_ = line.split()
+        first, end = int(off), int(off) + size.get(path, int(bytes_))
+        # the line begins with its first byte, or ends with its last; or one byte further
+        for at, other, costs in ((first, first - 1, False), (first + 1, first - 1, True), (end, end, False), (end - 1, end, True)):
+            text = f"linelint-trace 1\nstruct elements\nobject 0 {4096 - at}\n" + f"0 op w {path}\n1 op r {other}\n" * 2
+            total = box.json("e", "replay", "elements", box.recording("e.txt", text))["total"]["before"]["simulated"]
+            check((total > 0) == costs, f"{path} is not at {off}, {end - first} bytes: {total} with byte {other}\n{text}")
+    for path, part in (("slots[6].n", "'slots[6].n' has no element [6]; there are 6, from [0]"), ("grid[2][5]", "no element [5]"),
+                       ("first[0]", "'first[0]' has no array that [0] could be an element of"), ("grid[1][1][1]", "no array"),
+                       ("slots[x].n", "no such element; a subscript is a number"), ("slots[1", "no such element"),
+                       ("slots[1]n", "'elements' has no field"), ("slots[-1].n", "no such element"), ("bits[0]", "no array"),
+                       ("slots[99999999999999999999].n", "no such element"), ("nothing[1]", "'elements' has no field"),
+                       ("open[18446744073709551615].n", "no place that is known"), ("open[99999999].n", "lies behind what can be")):
+        box.fails(part, "e", "replay", "elements", box.recording("e.txt", f"linelint-trace 1\nstruct elements\n0 op w {path}\n"))
+
+
 def templates(box):
     """Names of templates have blanks, in the text form too; the size stands behind them or not."""
     (box.directory / "y.cc").write_text("template <class T, int n> struct box { T first; T rest[n]; };\nbox<int, 3> b;\n"
@@ -252,5 +290,5 @@ def text(box):
 
 def tests(context):
     box = Sandbox(context)
-    for function in (roles, suggested, deterministic, recorded, neighbours, binary_form, bad_recordings, templates, bad_usage, text):
+    for function in (roles, suggested, deterministic, recorded, neighbours, binary_form, bad_recordings, elements, templates, bad_usage, text):
         yield Test(f"replay/{function.__name__.replace('_', '-')}", lambda f=function: f(box))

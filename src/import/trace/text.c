@@ -270,23 +270,27 @@ static struct error *read_kind(const struct reader *reader, struct trace_event *
 	return NULL;
 }
 
-/* A field: its bytes, of an array its first element's. */
+/* A field or an element: its bytes; of an array without a subscript its first element's. */
 static struct error *read_field(
 	const struct reader *reader, const char *path, struct trace_event *event)
 {
-	const struct layout_member *member = layout_find(reader->target->layout, path);
-	if (!member)
+	const struct layout *layout = reader->target->layout;
+	struct layout_element element;
+	const char *what = layout_find_element(reader->arena, layout, path, &element);
+	if (what)
+		return fault(reader, "'%s' has %s", path, what);
+	if (!element.member)
 		return fault(reader,
 			"'%s' has no field '%s'; 'linelint BINARY struct %s --expand' shows all",
-			reader->target->layout->name, path, reader->target->layout->name);
-	uint64_t off = layout_first_byte(member), size = member->element_bytes;
-	if (!member->is_array)
-		size = member->size_bytes ? layout_last_byte(member) - off + 1 : 1;
-	if (off > TRACE_OFFSET_MAX || size > TRACE_OFFSET_MAX)
+			layout->name, path, layout->name);
+	if (element.member->is_dynamic)
+		return fault(reader,
+			"only the running program knows where '%s' lies; state the offset", path);
+	if (element.off_bytes > TRACE_OFFSET_MAX || element.size_bytes > TRACE_OFFSET_MAX)
 		return fault(reader, "'%s' lies behind what can be replayed, %d bytes", path,
 			TRACE_OFFSET_MAX);
-	event->off_bytes = (uint32_t)off;
-	event->size_bytes = size ? (uint32_t)size : 1;
+	event->off_bytes = (uint32_t)element.off_bytes;
+	event->size_bytes = element.size_bytes ? (uint32_t)element.size_bytes : 1;
 	return NULL;
 }
 

@@ -81,7 +81,7 @@ static void read_id(struct reading *reading, size_t at)
 
 static void use_types_of(struct reading *reading, const struct die *die)
 {
-	for (int slot = 0; slot < SLOT_LIMIT; slot++) {
+	for (enum die_slot slot = SLOT_NONE; slot < SLOT_LIMIT; slot++) {
 		uint64_t off;
 		if (!die_has(die, slot) || die->values[slot].class != VALUE_SIGNATURE ||
 			!die_refers(&reading->dies, die, slot, &off))
