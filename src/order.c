@@ -249,20 +249,29 @@ static const char *unfit_member(const struct builder *b, const struct order_memb
 	return NULL;
 }
 
-static const char *unfit(const struct builder *b)
+/* There is one order only, or its compiler sees to it. */
+static const char *settled(const struct builder *b)
 {
-	const struct order *order = b->order;
-	const struct type *type = types_get(b->types, order->layout->type);
+	const struct type *type = types_get(b->types, b->order->layout->type);
 	if (type->kind == TYPE_UNION)
 		return "a union: all its members lie at offset 0";
-	if (!order->layout->size_known)
-		return "its size is not constant";
-	if (type->member_count < 1)
-		return "it has no members";
+	if (!b->order->layout->size_known)
+		return NULL;
 	if (type->variant_count)
 		return "what has variants is put in order by its compiler";
 	if (type->is_reordered)
 		return "its compiler has put the fields in an order of its own; #[repr(C)] keeps yours";
+	return NULL;
+}
+
+static const char *unfit(const struct builder *b)
+{
+	const struct order *order = b->order;
+	const struct type *type = types_get(b->types, order->layout->type);
+	if (!order->layout->size_known)
+		return "its size is not constant";
+	if (type->member_count < 1)
+		return "it has no members";
 	if (type->is_go)
 		return "Go has no alignment of fields, and gives a last one of no size bytes: move or pad them by hand";
 	for (size_t i = 0; i < order->layout->member_count;
@@ -315,7 +324,10 @@ struct error *order_build(struct arena *arena, const struct access_map *map,
 	};
 	struct builder b = {.arena = arena, .order = &order, .types = map->layout->types};
 	struct error *error = NULL;
-	order.why_none = unfit(&b);
+	order.why_none = settled(&b);
+	order.is_settled = order.why_none != NULL;
+	if (!order.why_none)
+		order.why_none = unfit(&b);
 	if (!order.why_none) {
 		const struct type *type = types_get(b.types, order.layout->type);
 		order.inner = sole_unnamed(&b, type);

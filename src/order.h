@@ -78,6 +78,7 @@ struct order {
 	uint64_t size_bytes;      /* of the aggregate in which order is made, today */
 	size_t first_count, last_count; /* units that the profile wants there */
 	const char *why_none;     /* nothing can be put in order: the reason, a sentence; NULL: all of the above holds */
+	bool is_settled;          /* why_none: there is no other order, for anybody; false: there may be, and it is not known */
 };
 
 /*

@@ -137,6 +137,8 @@ struct error *report_suggest(
 	if (error)
 		return error;
 	report->suggest_kinds = options->suggest_kinds;
+	if (report->suggest.is_unknown)
+		return NULL;
 	report->searched = report->access.role_count > 0;
 	/* no order gives the elements of an array lines of their own */
 	double padding = most_avoidable(&report->lint, saving_rules, BY_PADDING);

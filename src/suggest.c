@@ -280,6 +280,16 @@ static struct error *find_trade(const struct suggest *s, struct suggest_result *
 	return fill(s, SUGGEST_BEST, &found, trade);
 }
 
+/* No order but today's: its errors stay, whatever is moved. */
+static const char *const *lower_all(const struct judge *judge)
+{
+	const struct lint_result *lint = judge->input->result;
+	const char **lowered = arena_new(judge->arena, lint->finding_count, sizeof(*lowered));
+	for (size_t i = 0; i < lint->finding_count; i++)
+		lowered[i] = judge_settled(judge, &lint->findings[i]);
+	return lowered;
+}
+
 static struct error *judge(struct suggest *s, struct suggest_result *result)
 {
 	const struct lint_result *lint = s->input->result;
@@ -321,6 +331,9 @@ struct error *suggest_run(
 	const struct judge it = {arena, input, &s.order, &s.search, &result};
 	result.why_none = judge_why_not(&it);
 	if (result.why_none) {
+		result.is_unknown = !judge_is_settled(&it);
+		if (!result.is_unknown)
+			result.lowered = lower_all(&it);
 		*ret = result;
 		return NULL;
 	}

@@ -113,6 +113,8 @@ struct suggest_result {
 	const struct suggestion *padded;     /* what that came to, with the fewest moves, minimal; NULL: nothing */
 	bool padded_pays;                    /* and `padding: allowed` would suggest it; false: an added line has to earn
 	                                      * more (the profile's line_price) */
+	bool is_unknown;                     /* members cannot be put in order here, by others perhaps: nothing is known of what
+	                                      * other orders cost, `avoidable` neither */
 	const struct suggestion *trade;      /* where no order costs less: one that a role gains by, and another pays for;
 	                                      * NULL: none is known */
 	bool is_exact;                       /* every order was tried; else the best that was found */

@@ -187,6 +187,19 @@ const char *judge_why_not(const struct judge *judge)
 	return NULL;
 }
 
+bool judge_is_settled(const struct judge *judge)
+{
+	const struct order *order = judge->order;
+	return !order->why_none || order->is_settled;
+}
+
+const char *judge_settled(const struct judge *judge, const struct finding *finding)
+{
+	if (finding->severity != SEVERITY_ERROR || !judge_is_loud(finding))
+		return NULL;
+	return arena_printf(judge->arena, "a warning, not an error: %s", judge->result->why_none);
+}
+
 /* Smaller at the same cost, which is no answer to a finding. */
 static const char *pack_text(const struct judge *judge)
 {

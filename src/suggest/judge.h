@@ -32,6 +32,12 @@ bool judge_is_loud(const struct finding *finding);
 /* Nothing need be searched: the reason, one sentence; else NULL. */
 const char *judge_why_not(const struct judge *judge);
 
+/* What judge_why_not() said leaves no order but today's, so that none is less; false: one may be, which is not known. */
+bool judge_is_settled(const struct judge *judge);
+
+/* What is said then of an error of LL001 or LL002, a sentence; NULL: nothing. */
+const char *judge_settled(const struct judge *judge, const struct finding *finding);
+
 /* Why there is no order of the kinds that were asked for, and what would help: one sentence. */
 const char *judge_why_nothing(const struct judge *judge);
 

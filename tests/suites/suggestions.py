@@ -572,6 +572,38 @@ def trade_off(box):
         check(json.loads(run(name, "--format", "json"))["structs"][0]["trade_off"] is None, name)
 
 
+def settled(box):
+    """Where there is no order but today's, its errors are warnings; where there may be one that is not known, nothing is said of it."""
+    (box.directory / "s.cc").write_text("""
+struct pinned { long counter; const void *operations; long rest[7]; };
+union uni { struct { long counter; const void *operations; }; long all[3]; };
+struct root { long r; };
+struct virt : virtual root { long counter; const void *operations; long rest[7]; };
+pinned a; uni b; virt c;
+""")
+    fields = "fields: {counter: {writer: {write: 1}}, operations: {reader: {read: 4}}}"
+    (box.directory / "s.yaml").write_text(f"""
+version: 1
+roles: {{reader: {{threads: 16}}, writer: {{threads: 2}}}}
+structs:
+  pinned: {{placement: {{alignment: 64}}, constraints: {{pin: all}}, {fields}}}
+  uni: {{placement: {{alignment: 64}}, {fields}}}
+  virt: {{placement: {{alignment: 64}}, {fields}}}
+""")
+    box.context.compile("g++", ["-g", "-c"], [box.directory / "s.cc"], box.directory / "s.o")
+    for name, severity, lowered in (("pinned", "warning", "a warning, not an error: the profile pins all fields"),
+                                    ("uni", "warning", "a warning, not an error: a union: all its members lie at offset 0"),
+                                    ("virt", "error", None)):
+        for options in ((), ("--suggest", "none")):
+            result = box.context.linelint("--profile", "s.yaml", "--format", "json", *options, "s.o", "struct", name, cwd=box.directory,
+                                          status=severity == "error")
+            struct = json.loads(result.out)["structs"][0]
+            found = [(item["severity"], item["lowered"]) for item in struct["findings"] if item["rule"] == "LL001"]
+            check(found == [(severity, lowered)], f"{name}: {struct['findings']}")
+        text = " ".join(box.context.linelint("--profile", "s.yaml", "s.o", "check", name, cwd=box.directory, status=(0, 1)).out.split())
+        check(("no order that is allowed saves any" in text) == (severity == "warning"), text)
+
+
 def growth(box):
     """Places stand in the order of what is shown: of cost and growth, where there is some."""
     for name in ("ring", "grows"):
@@ -589,6 +621,6 @@ def growth(box):
 
 
 def tests(context):
-    for test in (true, asked, in_place, ties, direct, trade_off, growth, why_none, padding, avoidable, parts, text, commit, commit_lines, alignment, asserts, asserts_cxx,
+    for test in (true, asked, in_place, ties, direct, trade_off, growth, why_none, padding, settled, avoidable, parts, text, commit, commit_lines, alignment, asserts, asserts_cxx,
                  asserts_local, contradictions):
         yield Test(f"suggestions/{test.__name__.replace('_', '-')}", lambda test=test: test(Sandbox(context, test.__name__)))
