@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/number.h"
+
 /* Deeper chains than any compiler makes: hostile or cyclic input. */
 enum { DEPTH_MAX = 64 };
 
@@ -182,9 +184,48 @@ static bool has_virtual_base(struct align_walk *walk, type_id id, int depth)
 	return false;
 }
 
+/* A bit-field of a struct that is not packed lies in one unit of its type (System V ABI, x86-64, 3.1.2, and the others'). */
+static bool crosses_unit(struct align_walk *walk, const struct type_member *member, uint32_t align)
+{
+	uint64_t size = 0;
+	return member->bit_size && type_size(walk->types, member->type, &size) &&
+	       size <= UINT32_MAX && member->bit_size <= 8 * size &&
+	       member->off_bits % (8 * (uint64_t)align) + member->bit_size > 8 * size;
+}
+
+static uint64_t end_of(struct align_walk *walk, const struct type_member *member)
+{
+	uint64_t size = 0;
+	if (member->bit_size)
+		return (member->off_bits + member->bit_size + 7) / 8;
+	return type_size(walk->types, member->type, &size) ? member->off_bits / 8 + size : 0;
+}
+
+/* Are the members where `#pragma pack(most)` puts them, and is the size as it says? Then no other alignment counts. */
+static bool is_packed_to(
+	struct align_walk *walk, const struct type *type, uint32_t most, uint64_t align, int depth)
+{
+	uint64_t end = 0;
+	for (size_t i = 0; i < type->member_count; i++) {
+		const struct type_member *member = &type->members[i];
+		uint32_t natural = natural_align(walk, member, depth + 1);
+		uint64_t its_end = end_of(walk, member);
+		if (member->is_base || member->is_dynamic || natural > UINT32_MAX / 2)
+			return false;
+		if (!member->bit_size &&
+			member->off_bits / 8 !=
+				number_round_up(end, natural < most ? natural : most))
+			return false;
+		end = its_end > end ? its_end : end;
+	}
+	return type->size_known &&
+	       type->size_bytes == number_round_up(end, align < most ? align : most);
+}
+
 static uint32_t aggregate_align(struct align_walk *walk, const struct type *type, int depth)
 {
 	uint64_t align = 1, end = 0;
+	uint32_t least = UINT32_MAX;
 	bool lowered = false, gaps = false;
 	for (size_t i = 0; i < type->member_count; i++) {
 		const struct type_member *member = &type->members[i];
@@ -193,12 +234,12 @@ static uint32_t aggregate_align(struct align_walk *walk, const struct type *type
 		if (allowed < natural && member->is_base &&
 			has_virtual_base(walk, member->type, depth + 1))
 			allowed = natural;
-		uint64_t size = 0;
-		lowered |= allowed < natural;
+		if (allowed < natural && allowed < least)
+			least = allowed;
+		lowered |= allowed < natural || crosses_unit(walk, member, natural);
 		gaps |= type->kind != TYPE_UNION && member->off_bits / 8 > end;
-		if (type_size(walk->types, member->type, &size) &&
-			member->off_bits / 8 + size > end)
-			end = member->off_bits / 8 + size;
+		uint64_t its_end = end_of(walk, member);
+		end = its_end > end ? its_end : end;
 		if (allowed > align)
 			align = allowed;
 	}
@@ -207,6 +248,9 @@ static uint32_t aggregate_align(struct align_walk *walk, const struct type *type
 		return type->align_bytes;
 	if (lowered && !gaps)
 		return 1; /* packed as a whole: only a packed *member* would leave the others aligned, with gaps */
+	if (least < align && type->kind != TYPE_UNION &&
+		is_packed_to(walk, type, least, align, depth))
+		return least;
 	while (align > 1 && type->size_known && type->size_bytes % align != 0)
 		align /= 2;
 	return (uint32_t)align;

@@ -30,14 +30,14 @@ enum { FIRST_BYTES = 1 << 16 };
 
 /* .lzma has no magic number: the usual properties, and a dictionary of whole 64 KiB. */
 static const struct unpack_format formats[] = {
-	{"gzip", "gunzip", "\x1f\x8b", 2, &unpack_gzip},
-	{"xz", "unxz", "\xfd\x37zXZ", 5, LZMA(&unpack_xz)},
-	{"zstd", "unzstd", "\x28\xb5\x2f\xfd", 4, ZSTD(&unpack_zstd)},
-	{"lz4", "unlz4", "\x04\x22\x4d\x18", 4, LZ4(&unpack_lz4)},
-	{"lz4", "unlz4", "\x02\x21\x4c\x18", 4, LZ4(&unpack_lz4_legacy)},
-	{"bzip2", "bunzip2", "BZh", 3, BZ2(&unpack_bzip2)},
-	{"lzma", "unlzma", "\x5d\x00\x00", 3, LZMA(&unpack_lzma)},
-	{"lzop", "lzop -d", "\x89LZO", 4, NULL},
+	{"gzip", "gunzip", "\x1f\x8b", 2, &unpack_gzip, false},
+	{"xz", "unxz", "\xfd\x37zXZ", 5, LZMA(&unpack_xz), true},
+	{"zstd", "unzstd", "\x28\xb5\x2f\xfd", 4, ZSTD(&unpack_zstd), false},
+	{"lz4", "unlz4", "\x04\x22\x4d\x18", 4, LZ4(&unpack_lz4), true},
+	{"lz4", "unlz4", "\x02\x21\x4c\x18", 4, LZ4(&unpack_lz4_legacy), false},
+	{"bzip2", "bunzip2", "BZh", 3, BZ2(&unpack_bzip2), true},
+	{"lzma", "unlzma", "\x5d\x00\x00", 3, LZMA(&unpack_lzma), false},
+	{"lzop", "lzop -d", "\x89LZO", 4, NULL, false},
 };
 
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
@@ -70,8 +70,27 @@ uint64_t unpack_believable(uint64_t packed)
 	return packed > (UINT64_MAX - AT_LEAST) / TIMES ? UINT64_MAX : AT_LEAST + TIMES * packed;
 }
 
+/* What pixz, pbzip2 and cat put behind each other is one file; xz has padding in between (The .xz File Format, 2.2). */
+static bool starts_again(const struct unpack_format *format, struct unpack_stream *stream)
+{
+	enum { XZ_PADDING = 4 };
+	if (!format->is_restarted)
+		return false;
+	while (format->methods == LZMA(&unpack_xz) && stream->in_left >= XZ_PADDING &&
+		memcmp(stream->in, "\0\0\0\0", XZ_PADDING) == 0) {
+		stream->in += XZ_PADDING;
+		stream->in_left -= XZ_PADDING;
+	}
+	if (unpack_format_of(stream->in, stream->in_left) != format)
+		return false;
+	format->methods->stop(stream);
+	if (!format->methods->start(stream))
+		mem_exhausted();
+	return true;
+}
+
 /* A packed stream with `most` bytes out of it into memory that grows. */
-static enum unpack_result run(const struct unpack_methods *methods, struct unpack_stream *stream,
+static enum unpack_result run(const struct unpack_format *format, struct unpack_stream *stream,
 	uint64_t most, uint8_t **ret, size_t *ret_bytes)
 {
 	size_t capacity = 0, filled = 0;
@@ -85,11 +104,13 @@ static enum unpack_result run(const struct unpack_methods *methods, struct unpac
 		}
 		stream->out = *ret + filled;
 		stream->out_left = capacity - filled;
-		enum unpack_step step = methods->step(stream);
+		enum unpack_step step = format->methods->step(stream);
 		filled = capacity - stream->out_left;
 		*ret_bytes = filled;
 		if (step == STEP_DAMAGED)
 			return UNPACK_DAMAGED;
+		if (step == STEP_END && starts_again(format, stream))
+			continue;
 		if (step == STEP_END)
 			return filled > most ? UNPACK_TOO_LONG : UNPACK_DONE;
 		if (stream->out_left)
@@ -105,7 +126,7 @@ enum unpack_result unpack(const struct unpack_format *format, const uint8_t *pac
 	*ret_bytes = 0;
 	if (!format->methods->start(&stream))
 		mem_exhausted();
-	enum unpack_result result = run(format->methods, &stream,
+	enum unpack_result result = run(format, &stream,
 		most < SIZE_MAX / 2 ? most : SIZE_MAX / 2, ret, ret_bytes);
 	format->methods->stop(&stream);
 	if (result != UNPACK_DONE) {

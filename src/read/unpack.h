@@ -21,6 +21,7 @@ struct unpack_format {
 	const char *magic;
 	size_t magic_bytes;
 	const struct unpack_methods *methods; /* NULL: its library was not there */
+	bool is_restarted;   /* files behind each other are one, and the library stops at the end of each */
 };
 
 enum unpack_result {

@@ -68,13 +68,18 @@ def whole(context):
             path.write_bytes(pack(plain))
             report = build.verify(path, args=("--from", form))
             check(report["binaries"][0]["path"] == str(path) and report["binaries"][0]["format"] == form, str(report))
-    # gzip and zstd take files behind each other for one
+    # files behind each other are one, as pixz and pbzip2 write them
     plain = program.read_bytes()
     half = len(plain) // 2
     for (name, suffix), pack in here(context).items():
-        if name in ("gzip", "zstd"):
-            (build / f"two.{suffix}").write_bytes(pack(plain[:half]) + pack(plain[half:]))
-            build.verify(build / f"two.{suffix}")
+        if name != "lzma" and suffix != "l.lz4":
+            parts = [pack(plain[:half]), pack(b""), pack(plain[half:-1]), pack(plain[-1:])]
+            for padding in (b"", bytes(8)) if name == "xz" else (b"",):
+                (build / f"parts.{suffix}").write_bytes(padding.join(parts))
+                build.verify(build / f"parts.{suffix}")
+            (build / f"more.{suffix}").write_bytes(b"".join(parts) + parts[0][:-9])
+            result = context.linelint(build / f"more.{suffix}", "list", status=2)
+            check("cut off" in result.err, str(result))
     # padding behind the end, as on a tape
     (build / "padded.gz").write_bytes(gzip.compress(plain) + bytes(512))
     build.verify(build / "padded.gz")

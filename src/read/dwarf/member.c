@@ -132,8 +132,13 @@ static struct error *read_member(struct reader *reader, struct opened_unit *unit
 			member->bit_size = (uint32_t)entry->bit_size.value;
 		return NULL;
 	}
-	if (__builtin_mul_overflow(entry->location.value, 8, &member->off_bits) ||
-		!place_bits(reader, entry, member))
+	if (__builtin_mul_overflow(entry->location.value, 8, &member->off_bits) &&
+		entry->location.value < aggregate->size_bytes)
+		return error_new("%s: struct %s: member %s is 2 EiB or more from its start, "
+				 "and places are counted in bits; make the struct smaller",
+			object_debug_path(reader->object), aggregate->name ? aggregate->name : "{...}",
+			member->name);
+	if (entry->location.value > UINT64_MAX / 8 || !place_bits(reader, entry, member))
 		return entry_damaged(reader->object, entry->off, "a member without a place");
 	return NULL;
 }
