@@ -166,6 +166,12 @@ def by_link(context):
     hidden.replace(there)
     build.verify(program, args=("--debug-dir", build / "debug"))
     build.verify(build / "link", args=("--debug-dir", build / "debug"))
+    # right in the directory that is named
+    flat = build / "flat/program.debug"
+    shutil.copy(there, flat)
+    build.verify(program, args=("--debug-dir", flat.parent))
+    flat.write_bytes(there.read_bytes() + b"\0")
+    build.refused(program, f"{flat} (of another build: its CRC differs)", args=("--debug-dir", flat.parent))
     build.refused(program, beside, hidden, f"/usr/lib/debug{program.parent}/program.debug")
     # one byte more: the CRC is another
     beside.write_bytes(there.read_bytes() + b"\0")
@@ -282,6 +288,10 @@ def shared(context, options, *flags):
     (build / "debug/.dwz/x").parent.mkdir(exist_ok=True)
     shutil.copy(build / "away", build / "debug/.dwz/shared.debug")
     build.verify(program, args=("--debug-dir", build / "debug"))
+    shutil.copy(build / "away", build / "flat/shared.debug")
+    build.verify(program, args=("--debug-dir", build / "flat"))
+    shutil.copy(build / "one", build / "flat/shared.debug")
+    build.refused(program, f"{build / 'flat/shared.debug'} (of another build)", args=("--debug-dir", build / "flat"))
     shutil.copy(build / "one", build / "shared.debug")
     build.refused(program, f"{build / 'shared.debug'} (of another build)")
     # as a distribution has it: stripped, the separate debug file refers to the shared one

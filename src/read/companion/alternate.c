@@ -66,6 +66,7 @@ static void try_places(struct search *search, const char *debug_dir)
 		try_place(search, arena_printf(arena, "%s/.dwz/%s", debug_dir, base));
 	if (base != name)
 		try_place(search, arena_printf(arena, "%s/%s", directory, base));
+	try_place(search, arena_printf(arena, "%s/%s", debug_dir, base));
 }
 
 static struct error *not_there(const struct search *search)

@@ -81,11 +81,12 @@ static void search_by_link(struct search *search)
 	const char *near = places_directory(arena, path);
 	const char *real = places_real_directory(arena, path);
 	search_in(search, near);
-	if (!real)
-		return;
-	if (!places_are_same(near, real)) /* the path is a symbolic link */
+	if (real && !places_are_same(near, real)) /* the path is a symbolic link */
 		search_in(search, real);
-	try_place(search, arena_printf(arena, "%s%s/%s", search->debug_dir, real, name), false);
+	if (real)
+		try_place(search, arena_printf(arena, "%s%s/%s", search->debug_dir, real, name), false);
+	/* gdb does not look there; who names a directory for the one file in it expects it */
+	try_place(search, arena_printf(arena, "%s/%s", search->debug_dir, name), false);
 }
 
 struct error *debug_file_attach(struct arena *arena, const char *debug_dir, struct object *object)
