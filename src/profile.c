@@ -429,6 +429,11 @@ static const struct profile_struct *find_in(const struct profile *profile, const
 	for (size_t i = 0; name && i < profile->struct_count; i++)
 		if (strcmp(profile->structs[i].name, name) == 0)
 			return &profile->structs[i];
+	if (!name || !strchr(name, '<'))
+		return NULL;
+	for (size_t i = 0; i < profile->struct_count; i++)
+		if (type_is_respelt(profile->structs[i].name, name))
+			return &profile->structs[i];
 	return NULL;
 }
 

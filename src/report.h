@@ -47,6 +47,7 @@ struct report_source {
 	const char *comp_dir;    /* where that was compiled; "" when unknown */
 	bool is_cxx;             /* that is in C++ */
 	uint32_t layouts;        /* distinct under this name */
+	bool all_shown;          /* and each of those is asked for */
 	const char *const *units; /* of each distinct layout, first in file order; NULL unless layouts > 1 */
 };
 

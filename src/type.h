@@ -175,6 +175,12 @@ void type_declare_alike(const struct types *types, type_id id, struct buf *out);
 /* As strcmp() of names of structs, with the arguments of templates in that one spelling. */
 int type_compare_names(const char *a, const char *b);
 
+/* Appends a name of a struct, or of a scope, in that one spelling. */
+void type_spell_alike(const char *name, struct buf *out);
+
+/* Templates of one name, however their arguments are spelt: "Buf<long,3>" and "Buf<long int, 3>". */
+bool type_is_respelt(const char *left, const char *right);
+
 /*
  * A name without the first part of its package's path: of "net/http.Server" (Go) that is "http.Server", and of that
  * "Server". NULL when it has none; what stands in brackets is no path.

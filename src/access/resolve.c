@@ -71,14 +71,32 @@ static bool states_accesses(const struct join *join, const char *path)
 	return false;
 }
 
+static const char *last_part(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return dot ? dot + 1 : path;
+}
+
+/* The same name in another base or member first: "r" is "base.r" in Fortran, "Base.v" is "v" in C++. */
+static void offer_fields(const struct layout *layout, const char *path, struct nearest *nearest)
+{
+	for (size_t i = 0; i < layout->member_count; i++) {
+		const char *other = layout->members[i].path;
+		if (!*other)
+			continue;
+		if (strcmp(last_part(other), last_part(path)) == 0)
+			nearest_prefer(nearest, other);
+		else
+			nearest_offer(nearest, other);
+	}
+}
+
 static void no_such_field(struct join *join, const char *path, struct profile_position position)
 {
 	char text[512];
 	struct nearest nearest;
 	nearest_init(&nearest, path);
-	for (size_t i = 0; i < join->layout->member_count; i++)
-		if (*join->layout->members[i].path)
-			nearest_offer(&nearest, join->layout->members[i].path);
+	offer_fields(join->layout, path, &nearest);
 	nearest_text(&nearest, text, sizeof(text));
 	join_add_missing(join, path, arena_printf(join->arena, "no such field%s", text),
 		states_accesses(join, path)

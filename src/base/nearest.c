@@ -53,21 +53,8 @@ static size_t bounded(const char *name)
 	return strnlen(name, LENGTH_MAX);
 }
 
-void nearest_offer(struct nearest *nearest, const char *name)
+static void insert(struct nearest *nearest, const char *name, unsigned d)
 {
-	size_t n = bounded(nearest->wanted), m = bounded(name);
-	unsigned limit = (unsigned)(n / 3 + 1);
-	if (!n || !m)
-		return;
-	unsigned d = limit + 1;
-	if ((n > m ? n - m : m - n) <= limit)
-		d = distance(nearest->wanted, n, name, m, limit);
-	if (d > limit) {
-		if (n < 3 || !strcasestr(name, nearest->wanted))
-			return;
-		d = limit + 1 +
-		    (unsigned)(m - n); /* behind every near one; the shorter, the better */
-	}
 	size_t at = nearest->count;
 	while (at > 0 && (d < nearest->distances[at - 1] ||
 				 (d == nearest->distances[at - 1] &&
@@ -87,6 +74,29 @@ void nearest_offer(struct nearest *nearest, const char *name)
 	nearest->distances[at] = d;
 	if (nearest->count < NEAREST_MAX)
 		nearest->count++;
+}
+
+void nearest_prefer(struct nearest *nearest, const char *name)
+{
+	insert(nearest, name, 0);
+}
+
+void nearest_offer(struct nearest *nearest, const char *name)
+{
+	size_t n = bounded(nearest->wanted), m = bounded(name);
+	unsigned limit = (unsigned)(n / 3 + 1);
+	if (!n || !m)
+		return;
+	unsigned d = limit + 1;
+	if ((n > m ? n - m : m - n) <= limit)
+		d = distance(nearest->wanted, n, name, m, limit);
+	if (d > limit) {
+		if (n < 3 || !strcasestr(name, nearest->wanted))
+			return;
+		d = limit + 1 +
+		    (unsigned)(m - n); /* behind every near one; the shorter, the better */
+	}
+	insert(nearest, name, d);
 }
 
 char *nearest_text(const struct nearest *nearest, char *text, size_t size)

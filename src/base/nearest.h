@@ -22,6 +22,9 @@ void nearest_init(struct nearest *nearest, const char *wanted);
 /* Considers one candidate; keeps the best NEAREST_MAX (ties: alphabetical, so the order of calls does not matter). */
 void nearest_offer(struct nearest *nearest, const char *name);
 
+/* One that is meant whatever its distance: it comes before all of those. */
+void nearest_prefer(struct nearest *nearest, const char *name);
+
 /* "; did you mean 'a', 'b' or 'c'?" into `text` (at most `size` bytes with the NUL), "" when nothing is near. Returns text. */
 char *nearest_text(const struct nearest *nearest, char *text, size_t size);
 

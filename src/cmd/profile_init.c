@@ -79,6 +79,22 @@ static void find_holes(struct skeleton *skeleton, struct arena *arena)
 	skeleton->hole_count = count;
 }
 
+/* The member; a base or an unnamed one, which have no path, by its type. */
+static void add_inside(struct skeleton *skeleton, const struct layout_member *member)
+{
+	struct buf type;
+	fields_path(skeleton->layout, member, &skeleton->path);
+	if (*skeleton->path.data) {
+		buf_put_visible(skeleton->out, skeleton->path.data);
+		return;
+	}
+	buf_init(&type);
+	type_declare(skeleton->layout->types, member->type, NULL, &type);
+	buf_puts(skeleton->out, member->is_base ? "the base " : "");
+	buf_put_visible(skeleton->out, type.data);
+	buf_release(&type);
+}
+
 static void add_holes_before(struct skeleton *skeleton, uint64_t off_bytes)
 {
 	for (; skeleton->next_hole < skeleton->hole_count; skeleton->next_hole++) {
@@ -90,9 +106,8 @@ static void add_holes_before(struct skeleton *skeleton, uint64_t off_bytes)
 			hole->is_padding ? "padding" : "hole", hole->size_bytes,
 			hole->size_bytes == 1 ? "" : "s", hole->off_bytes);
 		if (hole->inside) {
-			fields_path(skeleton->layout, hole->inside, &skeleton->path);
 			buf_puts(skeleton->out, hole->inside->is_array ? ", in each of " : ", in ");
-			buf_put_visible(skeleton->out, skeleton->path.data);
+			add_inside(skeleton, hole->inside);
 		}
 		buf_putc(skeleton->out, '\n');
 	}
@@ -106,6 +121,8 @@ static void add_place(struct skeleton *skeleton, const struct layout_member *mem
 		buf_printf(out, "# %4" PRIu64 ":%-2" PRIu64 " %2u bit%s ", off_bytes,
 			member->off_bits % 8, member->bit_size,
 			member->bit_size == 1 ? "  " : "s ");
+	else if (member->is_open && !member->size_bytes)
+		buf_printf(out, "# %4" PRIu64 "        ?  ", off_bytes);
 	else
 		buf_printf(out, "# %4" PRIu64 "    %5" PRIu64 "  ", off_bytes, member->size_bytes);
 }

@@ -33,6 +33,8 @@ static bool is_asked_for(const struct session_request *request, const struct pro
 	const char *last = strrchr(entry->name, ':');
 	for (size_t i = 0; i < request->name_count; i++)
 		if (index_name_matches(request->names[i], NULL, entry->name) ||
+			index_name_is_respelt(request->names[i], NULL, entry->name) ||
+			index_name_is_respelt(entry->name, NULL, request->names[i]) ||
 			(last && index_name_matches(request->names[i], NULL, last + 1)))
 			return true;
 	return false;
@@ -82,7 +84,7 @@ const char *session_split_text(const struct session *session)
 		return NULL;
 	const char *missing = session->object.missing;
 	return arena_printf(session->arena,
-		"%llu of %llu units ha%s the debug information in split files that are not there: "
+		"%llu of %llu units ha%s the debug information in split files that could not be read: "
 		"%s; build again, or put them beside the binary",
 		(unsigned long long)index->split_units, (unsigned long long)index->unit_count,
 		index->split_units == 1 ? "s" : "ve", missing ? missing : "unknown ones");

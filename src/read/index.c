@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "read/index/merge.h"
 #include "read/index/pattern.h"
 #include "read/index/probe.h"
@@ -78,9 +79,9 @@ static void merge_damage(struct arena *arena, const struct object *object,
 		damage[i] = arena_strdup(arena, all.items[i].error->message);
 	if (lost)
 		damage[all.count] = arena_printf(arena,
-			"%s: type units are not here that the others refer to (%" PRIu64 " times); "
+			"%s: type units are not here that the others refer to (%" PRIu64 " time%s); "
 			"the debug information is damaged, rebuild the file or take an intact copy",
-			object_debug_path(object), lost);
+			object_debug_path(object), lost, number_s(lost));
 	ret->damage = damage;
 	ret->damage_count = all.count + (lost != 0);
 	mem_free(all.items);
@@ -242,8 +243,10 @@ static bool wants_others(
 		pattern_read(&arena, query->patterns[i], &pattern);
 		for (size_t j = 0; j < index->count && !found; j++)
 			found = pattern_allows_kind(&pattern, index->defs[j].kind) &&
-				pattern_matches(
-					&pattern, index->defs[j].scope, index->defs[j].name);
+				(pattern_matches(&pattern, index->defs[j].scope,
+					 index->defs[j].name) ||
+					pattern_matches_respelt(&pattern, index->defs[j].scope,
+						index->defs[j].name));
 		wants = !found && !pattern.is_glob &&
 			any_part_may_be_there(object, pattern.literal);
 	}
@@ -319,6 +322,19 @@ bool index_name_matches(const char *pattern, const char *scope, const char *name
 	arena_init(&arena);
 	pattern_read(&arena, pattern, &read);
 	bool matches = pattern_matches(&read, scope, name);
+	arena_release(&arena);
+	return matches;
+}
+
+bool index_name_is_respelt(const char *pattern, const char *scope, const char *name)
+{
+	if (!strchr(pattern, '<'))
+		return false;
+	struct arena arena;
+	struct pattern read;
+	arena_init(&arena);
+	pattern_read(&arena, pattern, &read);
+	bool matches = pattern_matches_respelt(&read, scope, name);
 	arena_release(&arena);
 	return matches;
 }

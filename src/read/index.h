@@ -102,6 +102,9 @@ bool index_is_declared(const struct index *index, const char *name);
 /* Does `pattern` (see index_query) name this? Used by the commands to sort entries to arguments. "struct x" and "union x" are accepted. */
 bool index_name_matches(const char *pattern, const char *scope, const char *name);
 
+/* The same of a template's name, spelt otherwise: "Buf<long,5>" is "Buf<long int, 5>". An index has both. */
+bool index_name_is_respelt(const char *pattern, const char *scope, const char *name);
+
 /* True when the pattern has glob characters (C++ template arguments and [] of operators aside: escape with a backslash). */
 bool index_is_glob(const char *pattern);
 

@@ -159,6 +159,30 @@ static const char *step_text(struct arena *arena, const struct render_style *sty
 	return text;
 }
 
+/* The member whose size is not known and behind which nothing else begins before that byte; NULL: none. */
+static const struct layout_member *open_before(const struct layout *layout, uint64_t off_bytes)
+{
+	const struct layout_member *last = NULL;
+	for (size_t i = 0; i < layout->member_count; i += 1 + layout->members[i].descendants) {
+		const struct layout_member *member = &layout->members[i];
+		if (!member->is_dynamic && layout_first_byte(member) <= off_bytes &&
+			(!last || layout_first_byte(member) >= layout_first_byte(last)))
+			last = member;
+	}
+	return last && last->is_open ? last : NULL;
+}
+
+static const char *nowhere_text(
+	struct arena *arena, const struct layout *layout, uint64_t off_bytes)
+{
+	const struct layout_member *open = open_before(layout, off_bytes);
+	if (!open)
+		return "nothing is known of this byte";
+	return arena_printf(arena, "in or behind '%s', which begins at %" PRIu64
+				   " and whose size is not known",
+		text_visible(arena, open->path), layout_first_byte(open));
+}
+
 void text_at(FILE *out, const struct render_style *style, const struct report_struct *report)
 {
 	const struct layout *layout = &report->layout;
@@ -194,5 +218,7 @@ void text_at(FILE *out, const struct render_style *style, const struct report_st
 	else if (at.in_padding)
 		fprintf(out, "  in the padding behind the last member (%s bytes)\n",
 			text_bytes(&arena, style, layout->padding_bytes));
+	else if (!at.step_count)
+		fprintf(out, "  %s\n", nowhere_text(&arena, layout, at.off_bytes));
 	arena_release(&arena);
 }

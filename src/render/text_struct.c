@@ -99,9 +99,10 @@ static void print_origin(const struct view *view)
 	if (several && !view->style->all_definitions && !view->style->quiet)
 		print_indented(
 			view, arena_printf(arena,
-				      "%s of %" PRIu32
-				      " layouts under this name: --all-definitions shows each",
-				      source->files ? "one" : "the first", source->layouts));
+				      "%s of %" PRIu32 " layouts under this name%s",
+				      source->files ? "one" : "the first", source->layouts,
+				      source->all_shown ? ""
+							: ": --all-definitions shows each"));
 }
 
 static const char *join(

@@ -5,6 +5,7 @@ at run time where their parts are, and so do the programs of tests/languages in 
 the same. What DWARF does not tell must be left open, not wrong.
 """
 
+import re
 import shutil
 import sys
 
@@ -185,6 +186,8 @@ FOUND = {
     "priv": ["outer::priv"], "outer::priv": ["outer::priv"], "function::local": ["function()::local"],
     "function()::local": ["function()::local"], "with::m::within": ["with::m()::within"],
     "tpl<int, 3>::inner": ["tpl<int, 3>::inner"],
+    "tpl<int,3>": ["tpl<int, 3>"], "::tpl< int , 3 >": ["tpl<int, 3>"], "tpl<int,3>::inner": ["tpl<int, 3>::inner"],
+    "tpl<signed int,3>": ["tpl<int, 3>"], "pack<int,char>": ["pack<int, char>"],
 }
 
 
@@ -200,6 +203,21 @@ def names(context, compiler):
     check([member["name"] for member in report["members"]] == ["m", "r"], "static members are no members")
     templates = {one["qualified_name"] for one in context.json(directory / "names.o", "struct", "tpl<*>")["structs"]}
     check(len([one for one in templates if not one.endswith("inner")]) == 4, str(templates))
+    nested = {context.json(directory / "names.o", "struct", name)["structs"][0]["qualified_name"]
+              for name in ("tpl<tpl<char,2>,4>", "tpl<tpl<char, 2> , 4>", "struct tpl<tpl<char,2>,4>")}
+    check(len(nested) == 1 and nested <= templates, f"spellings of one template: {nested}")
+    refused = context.linelint(directory / "names.o", "struct", "tpl<na::samee*,5>", status=2)
+    check("did you mean 'tpl<na::same" in refused.err, f"the scope of an argument is no scope: {refused}")
+    profile = directory / "names.yaml"
+    profile.write_text("version: 1\nstructs:\n  \"tpl<int,3>\": {fields: {c: {write: 1}, i.y: {read: 1}}}\n"
+                       "  outer: {fields: {outer.m: {read: 1}}}\n")
+    for arguments in (("check",), ("struct", "tpl<int, 3>"), ("struct", "tpl<signed int,3>")):
+        found = context.json("--profile", profile, directory / "names.o", *arguments, status=(0, 1))["structs"]
+        check(found[0]["qualified_name"] == "tpl<int, 3>" or found[1]["qualified_name"] == "tpl<int, 3>", str(arguments))
+        accessed = next(one for one in found if one["qualified_name"] == "tpl<int, 3>")
+        check("LL001" in {finding["rule"] for finding in accessed["findings"]}, f"{arguments}: the profile is not its own")
+    said = context.linelint("--profile", profile, directory / "names.o", "check", "outer", status=1).out
+    check("did you mean 'm'" in " ".join(said.split()), said)
 
 
 REFERENCES = """#include <cstdio>
@@ -499,6 +517,14 @@ def fortran(context):
     box = context.json(directory / "records", "struct", "box")["structs"][0]
     sizes = {member["name"]: member["size"] for member in box["members"]}
     check(sizes["values"] is None and sizes["low"] == 16, f"an allocatable array has a size: {sizes}")
+    inside = context.linelint("--at", "150", directory / "records", "struct", "box", status=0).out
+    check("in or behind 'values', which begins at 144 and whose size is not known" in inside, inside)
+    skeleton = context.linelint("profile", "init", directory / "records", "box", status=0).out
+    check(re.search(r'"values\[\]": \{\} +# +144 +\?  real', skeleton), skeleton)
+    profile = directory / "records.yaml"
+    profile.write_text("version: 1\nstructs: {pixel: {fields: {tag: r hot}}}\n")
+    said = context.linelint("--profile", profile, directory / "records", "check", status=1).out
+    check("did you mean 'point.tag'" in " ".join(said.split()), said)
 
 
 def ada(context):

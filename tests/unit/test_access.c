@@ -249,6 +249,10 @@ static void the_nearest_names_are_offered(void **state)
 		join(scene, "{version: 1, structs: {file: {fields: {f_moed: r hot}}}}");
 	assert_int_equal(map->missing_count, 1);
 	assert_string_equal(map->missing[0].why, "no such field; did you mean 'f_mode'?");
+	/* the same name elsewhere comes before what is only spelt alike */
+	map = join(scene, "{version: 1, structs: {file: {fields: {f_count.f_mode: r hot}}}}");
+	assert_int_equal(map->missing_count, 1);
+	assert_string_equal(map->missing[0].why, "no such field; did you mean 'f_mode'?");
 }
 
 static void conditions(void **state)

@@ -145,6 +145,9 @@ static void near_names_are_offered_best_first(void **state)
 	nearest_offer(&nearest, "file_lock");
 	assert_string_equal(
 		nearest_text(&nearest, text, sizeof(text)), "; did you mean 'file_lock'?");
+	nearest_prefer(&nearest, "far.from.it");
+	assert_string_equal(nearest_text(&nearest, text, sizeof(text)),
+		"; did you mean 'far.from.it' or 'file_lock'?");
 	assert_string_equal(
 		nearest_text(&nearest, text, 8), ""); /* no room: nothing rather than half */
 }

@@ -927,6 +927,39 @@ static void test_name_matches(void **state)
 	}
 }
 
+static void test_name_is_respelt(void **state)
+{
+	static const struct {
+		const char *pattern, *scope, *name;
+		bool is_respelt;
+	} cases[] = {
+		{"Buf<long,3>", NULL, "Buf<long int, 3>", true},
+		{"Buf<long,3>", "ns", "Buf<long int, 3>", true},
+		{"ns::Buf<long,3>", "ns", "Buf<long int, 3>", true},
+		{"struct ns::Buf<long,3>", "ns", "Buf<long int, 3>", true},
+		{"::Buf<long,3>", "ns", "Buf<long int, 3>", false},
+		{"mns::Buf<long,3>", "ns", "Buf<long int, 3>", false},
+		{"ns::Buf<long,3>", "mns", "Buf<long int, 3>", false},
+		{"Buf<unsigned long,3>", NULL, "Buf<long int, 3>", false},
+		{"Map<A<B>>", NULL, "Map<A<B> >", true},
+		{"Map<A<B> >", NULL, "Map<A<B>>", true},
+		{"Map<int *>", NULL, "Map<int*>", true},
+		{"Map<int,2>::Nest", "Map<int, 2>", "Nest", true},
+		{"Map<int,3>::Nest", "Map<int, 2>", "Nest", false},
+		{"A<B>>", NULL, "Map<A<B> >", false},
+		{"file", NULL, "file", false}, /* of a template only */
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		bool respelt = index_name_is_respelt(
+			cases[i].pattern, cases[i].scope, cases[i].name);
+		if (respelt != cases[i].is_respelt)
+			fprintf(stderr, "%s against %s, %s\n", cases[i].pattern, cases[i].scope,
+				cases[i].name);
+		assert_int_equal(respelt, cases[i].is_respelt);
+	}
+}
+
 static void test_is_glob(void **state)
 {
 	(void)state;
@@ -1561,6 +1594,7 @@ int main(void)
 		cmocka_unit_test(test_patterns),
 		cmocka_unit_test(test_patterns_cxx),
 		cmocka_unit_test(test_name_matches),
+		cmocka_unit_test(test_name_is_respelt),
 		cmocka_unit_test(test_is_glob),
 		cmocka_unit_test(test_all_forms),
 		cmocka_unit_test(test_string_forms),

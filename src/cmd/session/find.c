@@ -10,6 +10,22 @@ static bool is_alias(const char *name, const struct index_alias *alias)
 	return index_name_matches(name, alias->scope, alias->name);
 }
 
+/* Behind the scope, whose "::" stand in no brackets. */
+static const char *bare_name(const char *name)
+{
+	size_t depth = 0;
+	const char *bare = name;
+	for (const char *p = name; *p; p++) {
+		if (*p == '<' || *p == '(')
+			depth++;
+		else if ((*p == '>' || *p == ')') && depth)
+			depth--;
+		else if (!depth && p[0] == ':' && p[1] == ':' && p[2])
+			bare = p++ + 2;
+	}
+	return bare;
+}
+
 const char *session_nearest(const struct session *session, const char *name)
 {
 	struct nearest nearest;
@@ -19,7 +35,7 @@ const char *session_nearest(const struct session *session, const char *name)
 		declared = is_alias(name, &session->index.aliases[i]);
 	if (declared)
 		return "; it is only declared there, and defined in no unit";
-	const char *last = strrchr(name, ':');
+	const char *bare = bare_name(name);
 	struct index all = session->index;
 	if (!all.has_names) { /* this name was not asked for */
 		static const char *const none[1];
@@ -29,7 +45,7 @@ const char *session_nearest(const struct session *session, const char *name)
 		else
 			error_free(info_index(session->arena, &session->info, &query, &all));
 	}
-	nearest_init(&nearest, last ? last + 1 : name);
+	nearest_init(&nearest, bare);
 	for (size_t i = 0; i < all.name_count; i++)
 		nearest_offer(&nearest, all.names[i]);
 	return arena_strdup(session->arena, nearest_text(&nearest, text, sizeof(text)));
@@ -174,7 +190,14 @@ struct error *session_collect_name(struct session_collection *collection, const 
 			found = true;
 		}
 	}
-	return found || take_aliases(collection, name) ? NULL : not_there(session, name);
+	if (found || take_aliases(collection, name))
+		return NULL;
+	for (size_t i = 0; i < index->count; i++)
+		if (index_name_is_respelt(name, index->defs[i].scope, index->defs[i].name)) {
+			take(collection, i, true);
+			found = true;
+		}
+	return found ? NULL : not_there(session, name);
 }
 
 struct error *session_find(const struct session *session, const char *const *names, size_t count,

@@ -150,6 +150,17 @@ static struct error *lay_out_others(struct session *session, const struct sessio
 	return NULL;
 }
 
+/* Are all layouts of that name among what is asked for? */
+static bool is_all_asked(const struct session_defs *defs, const struct index_def *def)
+{
+	uint32_t count = 0;
+	if (def->layouts < 2)
+		return true;
+	for (size_t i = 0; i < defs->count; i++)
+		count += session_same_entry(defs->items[i], def);
+	return count >= def->layouts;
+}
+
 struct error *session_read(
 	struct session *session, const struct session_defs *defs, struct report_source **ret)
 {
@@ -203,6 +214,7 @@ struct error *session_read(
 			.comp_dir = type->comp_dir,
 			.is_cxx = type->is_cxx,
 			.layouts = def->layouts,
+			.all_shown = is_all_asked(defs, def),
 			.units = units_of(&reading, types, def),
 		};
 		if (session_is_several(session)) {

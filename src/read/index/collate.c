@@ -82,7 +82,8 @@ static void count_layouts(struct index_def *defs, size_t count)
 static bool selects(const struct pattern *pattern, const struct index_def *def)
 {
 	return pattern_allows_kind(pattern, def->kind) &&
-	       pattern_matches(pattern, def->scope, def->name);
+	       (pattern_matches(pattern, def->scope, def->name) ||
+		       pattern_matches_respelt(pattern, def->scope, def->name));
 }
 
 /*

@@ -97,6 +97,16 @@ static const char *without_backslashes(struct arena *arena, const char *text)
 	return copy;
 }
 
+static const char *spell_alike(struct arena *arena, const char *text)
+{
+	struct buf alike;
+	buf_init(&alike);
+	type_spell_alike(text, &alike);
+	const char *copy = arena_strdup(arena, alike.data);
+	buf_release(&alike);
+	return copy;
+}
+
 /* Takes the keyword and a leading "::" off. */
 static const char *read_prefix(const char *text, struct pattern *ret)
 {
@@ -119,6 +129,7 @@ void pattern_read(struct arena *arena, const char *text, struct pattern *ret)
 	*ret = (struct pattern){0};
 	ret->text = read_prefix(text, ret);
 	ret->literal = strchr(ret->text, '\\') ? without_backslashes(arena, ret->text) : ret->text;
+	ret->alike = strchr(ret->literal, '<') ? spell_alike(arena, ret->literal) : NULL;
 	ret->is_glob = pattern_is_glob(ret->text);
 	ret->is_scoped = strstr(ret->text, "::") != NULL;
 }
@@ -237,6 +248,22 @@ bool pattern_matches(const struct pattern *pattern, const char *scope, const cha
 	return false;
 }
 
+bool pattern_matches_respelt(const struct pattern *pattern, const char *scope, const char *name)
+{
+	struct buf texts[2];
+	if (!pattern->alike || (!strchr(name, '<') && !(scope && strchr(scope, '<'))))
+		return false;
+	buf_init(&texts[0]);
+	buf_init(&texts[1]);
+	type_spell_alike(scope ? scope : "", &texts[0]);
+	type_spell_alike(name, &texts[1]);
+	bool matches = qualified_matches(pattern->alike, pattern->is_absolute,
+		scope ? texts[0].data : NULL, texts[1].data);
+	buf_release(&texts[0]);
+	buf_release(&texts[1]);
+	return matches;
+}
+
 bool pattern_allows_kind(const struct pattern *pattern, enum type_kind kind)
 {
 	if (pattern->is_union)
@@ -253,12 +280,12 @@ static uint64_t key_of(uint64_t hash)
  * Every name that could stand behind the scope in a literal: which "::" ends the scope, only the file
  * knows.
  */
-static void add_bare_names(struct patterns *patterns, const char *literal)
+static void add_bare_names(struct map *names, const char *literal)
 {
 	for (const char *at = literal;; at += 2) {
 		uint64_t key = key_of(die_hash_bytes(at, strlen(at)));
-		if (!map_find(&patterns->bare, key))
-			map_add(&patterns->bare, key, 1);
+		if (!map_find(names, key))
+			map_add(names, key, 1);
 		at = strstr(at, "::");
 		if (!at)
 			return;
@@ -270,12 +297,15 @@ void patterns_init(
 {
 	memset(patterns, 0, sizeof(*patterns));
 	map_init(&patterns->bare);
+	map_init(&patterns->respelt);
 	if (!texts)
 		return;
 	struct pattern *items = arena_new(arena, count ? count : 1, sizeof(*items));
 	for (size_t i = 0; i < count; i++) {
 		pattern_read(arena, texts[i], &items[i]);
-		add_bare_names(patterns, items[i].literal);
+		add_bare_names(&patterns->bare, items[i].literal);
+		if (items[i].alike)
+			add_bare_names(&patterns->respelt, items[i].alike);
 		if (items[i].is_glob && items[i].is_scoped)
 			patterns->any_name = true;
 		if (items[i].is_glob && !items[i].is_absolute)
@@ -288,6 +318,7 @@ void patterns_init(
 void patterns_release(struct patterns *patterns)
 {
 	map_release(&patterns->bare);
+	map_release(&patterns->respelt);
 }
 
 /* Is it written out, with or without its package? */
@@ -301,9 +332,22 @@ static bool is_bare(const struct patterns *patterns, const char *name, uint64_t 
 	return false;
 }
 
+static bool is_respelt(const struct patterns *patterns, const char *name)
+{
+	if (!patterns->respelt.count || !strchr(name, '<'))
+		return false;
+	struct buf alike;
+	buf_init(&alike);
+	type_spell_alike(name, &alike);
+	uint64_t key = key_of(die_hash_bytes(alike.data, alike.length));
+	buf_release(&alike);
+	return map_find(&patterns->respelt, key);
+}
+
 bool patterns_may_mean(const struct patterns *patterns, const char *name, uint64_t hash)
 {
-	if (!patterns->items || patterns->any_name || is_bare(patterns, name, hash))
+	if (!patterns->items || patterns->any_name || is_bare(patterns, name, hash) ||
+		is_respelt(patterns, name))
 		return true;
 	for (; name; name = type_without_package(name))
 		for (size_t i = 0; i < patterns->count; i++)

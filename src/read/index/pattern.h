@@ -23,6 +23,7 @@
 struct pattern {
 	const char *text;    /* without keyword and leading "::"; in the caller's string */
 	const char *literal; /* without backslashes too; there or in the arena */
+	const char *alike; /* of a template: in one spelling, see type_spell_alike(); in the arena; NULL: of none */
 	bool is_glob;
 	bool is_scoped;   /* has a "::" */
 	bool is_absolute; /* began with "::" */
@@ -36,6 +37,7 @@ struct patterns {
 	const struct pattern *items; /* in the arena; NULL: everything is wanted */
 	size_t count;
 	struct map bare; /* hashes of bare names that one may mean; owned */
+	struct map respelt; /* the same of templates, in one spelling; owned */
 	bool any_name;   /* a glob with scope, which may mean any bare name */
 	bool any_scoped_name; /* a glob without, which may mean any bare name that has a scope */
 	const struct seek *seek; /* where their names may stand, for scan; NULL: anywhere; not owned */
@@ -52,6 +54,9 @@ bool pattern_is_glob(const char *text);
 void pattern_read(struct arena *arena, const char *text, struct pattern *ret);
 
 bool pattern_matches(const struct pattern *pattern, const char *scope, const char *name);
+
+/* The same of a template's name spelt otherwise: "Buf<long,5>" is "Buf<long int, 5>". */
+bool pattern_matches_respelt(const struct pattern *pattern, const char *scope, const char *name);
 bool pattern_allows_kind(const struct pattern *pattern, enum type_kind kind);
 
 /* `texts` NULL: everything. */
@@ -59,7 +64,7 @@ void patterns_init(
 	struct patterns *patterns, struct arena *arena, const char *const *texts, size_t count);
 void patterns_release(struct patterns *patterns);
 
-/* May one of them mean this bare name, in some scope? `hash` is die_hash_bytes() of it. */
+/* May one of them mean this bare name, in some scope and spelling? `hash` is die_hash_bytes() of it. */
 bool patterns_may_mean(const struct patterns *patterns, const char *name, uint64_t hash);
 
 /* The same of what is written out, globs aside; false unless with_others. */
