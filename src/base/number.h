@@ -6,6 +6,12 @@
 
 #include <stdint.h>
 
+/* The end of what is counted: "1 byte", "2 bytes". */
+static inline const char *number_s(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static inline uint64_t number_larger(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;

@@ -23,8 +23,8 @@ const struct cmd cmds[] = {
 		"global variables by section and cache line: who lies beside whom, and LL013",
 		true, cmd_vars},
 	{"profile",
-		"init BINARY NAME... | import record FILE BINARY |\n"
-		"                               merge FILE... | show FILE BINARY",
+		"init [--vars] BINARY NAME... | import record FILE BINARY | merge FILE... | "
+		"show FILE BINARY",
 		"a skeleton to fill in; a recording, or several, as one; what one says about a binary",
 		false, cmd_profile},
 	{"explain", "[RULE]",

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "base/number.h"
 #include "cmd/cmd.h"
 #include "cmd/session.h"
 #include "cmd/show.h"
@@ -19,10 +20,11 @@ static struct error *check_at(const struct session *session, const struct opt *o
 				session->object.path, type_keyword(sources[i].kind),
 				sources[i].name, opt->at_bytes);
 		if (type->size_known && opt->at_bytes >= type->size_bytes)
-			return error_new("%s: %s %s has %" PRIu64 " bytes, so that --at %" PRIu64
+			return error_new("%s: %s %s has %" PRIu64 " byte%s, so that --at %" PRIu64
 					 " lies behind it; give an offset from 0 to %" PRIu64,
 				session->object.path, type_keyword(sources[i].kind),
-				sources[i].name, type->size_bytes, opt->at_bytes,
+				sources[i].name, type->size_bytes, number_s(type->size_bytes),
+				opt->at_bytes,
 				type->size_bytes - 1);
 	}
 	return NULL;

@@ -122,14 +122,19 @@ static void note_what_is_not_seen(const struct building *b)
 			path);
 	if (b->variables.split_units)
 		session_note(b->session,
-			"%s: %" PRIu64 " units have the debug information in other files, so that "
-			"the types of their variables are not known; build without -gsplit-dwarf",
-			path, b->variables.split_units);
+			"%s: %" PRIu64 " unit%s the debug information in other files, so that "
+			"the types of %s variables are not known; build without -gsplit-dwarf",
+			path, b->variables.split_units,
+			b->variables.split_units == 1 ? " has" : "s have",
+			b->variables.split_units == 1 ? "its" : "their");
 	if (b->catalog.cut)
 		session_note(b->session,
-			"%s: %" PRIu64 " symbols reach over the end of their sections, where they "
-			"are cut off; the file is damaged, or not made by a linker",
-			path, b->catalog.cut);
+			"%s: %" PRIu64 " symbol%s, where %s cut off; the file is damaged, or not "
+			"made by a linker",
+			path, b->catalog.cut,
+			b->catalog.cut == 1 ? " reaches over the end of its section"
+					    : "s reach over the end of their sections",
+			b->catalog.cut == 1 ? "it is" : "they are");
 }
 
 static struct error *add_name(struct building *b, size_t number)

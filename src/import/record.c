@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "import/record/join.h"
 
 static struct error *count_struct(
@@ -47,9 +48,10 @@ static struct error *note_operation(struct join *join, const struct record_opera
 {
 	const struct record_role *role = &join->record->roles[operation->role];
 	if (operation->count > role->operations)
-		return error_new("%s:%zu: an operation seen %" PRIu64 " times, of %" PRIu64
+		return error_new("%s:%zu: an operation seen %" PRIu64 " time%s, of %" PRIu64
 				 " of that role; the file is damaged, record again",
-			join->record->path, operation->line, operation->count, role->operations);
+			join->record->path, operation->line, operation->count, number_s(operation->count),
+			role->operations);
 	if (operation->class_index == RECORD_GLOBALS ||
 		join->classes[operation->class_index].unit_bytes)
 		return NULL;

@@ -53,9 +53,10 @@ static const char *memory_of(const struct lint *lint, uint64_t allocated)
 	if (allocated > PROFILE_PAGE_BYTES)
 		return arena_printf(
 			lint->arena, "%llu bytes %s", (unsigned long long)allocated, kind);
-	return arena_printf(lint->arena, "%llu bytes %s, %llu objects a page",
-		(unsigned long long)allocated, kind,
-		(unsigned long long)(PROFILE_PAGE_BYTES / allocated));
+	uint64_t objects = PROFILE_PAGE_BYTES / allocated;
+	return arena_printf(lint->arena, "%llu bytes %s, %llu object%s a page",
+		(unsigned long long)allocated, kind, (unsigned long long)objects,
+		number_s(objects));
 }
 
 /* ---- how small the struct could be ---- */
@@ -210,9 +211,10 @@ static void holes_of(struct lint *lint)
 		gain = arena_printf(lint->arena, "%s%s%s instead of %llu", gain,
 			*gain ? ", and " : "", memory_of(lint, then), (unsigned long long)now);
 	finding->message = arena_printf(lint->arena,
-		"%llu bytes in %zu hole%s and %llu of padding: the same members take %llu bytes in "
+		"%llu byte%s in %zu hole%s and %llu of padding: the same members take %llu bytes in "
 		"another order, not %llu: %s",
-		(unsigned long long)layout->hole_bytes, layout->hole_count,
+		(unsigned long long)layout->hole_bytes, number_s(layout->hole_bytes),
+		layout->hole_count,
 		layout->hole_count == 1 ? "" : "s", (unsigned long long)layout->padding_bytes,
 		(unsigned long long)packed, (unsigned long long)layout->size_bytes, gain);
 	finding->advice = "put smaller members into the holes, where that does not bring written "
@@ -253,12 +255,13 @@ static void allocation_of(struct lint *lint)
 	mem_free(fields);
 	finding->line = then / layout->line_bytes;
 	finding->message =
-		arena_printf(lint->arena, "%llu bytes take %s; %llu bytes less would take %s",
-			(unsigned long long)layout->size_bytes, memory_of(lint, now),
-			(unsigned long long)over, memory_of(lint, then));
+		arena_printf(lint->arena, "%llu byte%s take%s %s; %llu byte%s less would take %s",
+			(unsigned long long)layout->size_bytes, number_s(layout->size_bytes),
+			layout->size_bytes == 1 ? "s" : "", memory_of(lint, now),
+			(unsigned long long)over, number_s(over), memory_of(lint, then));
 	finding->advice = arena_printf(lint->arena,
-		"find %llu bytes: a member that another struct can hold, a smaller type, a hole",
-		(unsigned long long)over);
+		"find %llu byte%s: a member that another struct can hold, a smaller type, a hole",
+		(unsigned long long)over, number_s(over));
 }
 
 void lint_memory(struct lint *lint)

@@ -212,8 +212,12 @@ static void add_entry(struct collection *collection, const char *path, int depth
 	enum what what = what_file(path, &status);
 	int cause = errno;
 	bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
-	if (is_link && (what == WHAT_DIRECTORY || what == WHAT_UNREADABLE))
-		return; /* elsewhere, or nowhere */
+	if (is_link && what == WHAT_DIRECTORY)
+		return; /* elsewhere */
+	if (is_link && what == WHAT_UNREADABLE && (cause == ENOENT || cause == ELOOP)) {
+		add_other(collection, path); /* nowhere */
+		return;
+	}
 	if (what == WHAT_UNREADABLE) {
 		add_error(collection, error_new("%s: cannot open: %s; check its permissions", path,
 					      strerror(cause)));

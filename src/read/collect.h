@@ -28,7 +28,7 @@ struct collection {
 	struct arena *arena; /* not owned */
 	struct collect_file *files;
 	size_t count, capacity;
-	const char **others; /* what is neither, by path */
+	const char **others; /* what is neither, and links that lead nowhere, by path */
 	size_t other_count, other_capacity;
 	struct error **errors; /* of what could not be looked into; owned by whoever takes them */
 	size_t error_count, error_capacity;

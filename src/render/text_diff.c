@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "render/text.h"
 
 enum { INDENT = 2, ROWS_SHOWN = 40 };
@@ -96,7 +97,8 @@ static void print_members(const struct view *view)
 		}
 	}
 	if (left)
-		fprintf(view->out, "%*sand %zu members more with --verbose\n", INDENT, "", left);
+		fprintf(view->out, "%*sand %zu member%s more with --verbose\n", INDENT, "", left,
+			number_s(left));
 	if (!*carried)
 		return;
 	int column = fprintf(view->out, "%*son other lines, not moved: ", INDENT, "");

@@ -85,7 +85,10 @@ static void print_why_none(const struct view *view, bool any)
 	bool is_asked = suggest->count ? suggest->padding_tried &&
 						 report->suggest_kinds & 1U << SUGGEST_MINIMAL
 				       : report->suggest_kinds != 0;
-	if (!is_asked || !report->access.profile || !suggest->why_none || (view->is_check && !any))
+	/* what is not the default was asked for in so many words, without a profile too */
+	bool has_ground = report->access.profile ||
+			  (report->suggest_kinds & ~(1U << SUGGEST_MINIMAL)) != 0;
+	if (!is_asked || !has_ground || !suggest->why_none || (view->is_check && !any))
 		return;
 	if (!view->is_check)
 		fputc('\n', view->out);

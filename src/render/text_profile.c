@@ -99,7 +99,8 @@ static void add_placement(const struct text_profile *view, const struct report_s
 		allocators[entry->allocator]);
 	fprintf(out, "  placement   aligned to %" PRIu64, map->align_bytes);
 	if (map->stride_bytes)
-		fprintf(out, ", every %" PRIu64 " bytes", map->stride_bytes);
+		fprintf(out, ", every %" PRIu64 " byte%s", map->stride_bytes,
+			plural(map->stride_bytes));
 	if (entry->container)
 		fprintf(out, ", in %s at %" PRIu64, entry->container, map->container_off_bytes);
 	if (map->model.start_count == 1 && !map->model.starts[0])
@@ -131,8 +132,8 @@ static void add_head(const struct text_profile *view, const struct report_struct
 	FILE *out = view->out;
 	fprintf(out, "\n%s ", type_keyword(report->source.kind));
 	add_text(out, report->qualified_name);
-	fprintf(out, ": %" PRIu64 " bytes in %" PRIu64 " line%s of %" PRIu64 "; evidence %s",
-		layout->size_bytes, layout->line_count, plural(layout->line_count),
+	fprintf(out, ": %" PRIu64 " byte%s in %" PRIu64 " line%s of %" PRIu64 "; evidence %s",
+		layout->size_bytes, plural(layout->size_bytes), layout->line_count, plural(layout->line_count),
 		layout->line_bytes, evidence_name(entry->evidence));
 	if (entry->source) {
 		fputs(": ", out);
@@ -182,7 +183,7 @@ static void add_accesses(FILE *out, const struct access_map *map, const struct a
 static void add_details(FILE *out, const struct profile_field *field)
 {
 	if (field->bytes)
-		fprintf(out, "; first %" PRIu64 " bytes", field->bytes);
+		fprintf(out, "; first %" PRIu64 " byte%s", field->bytes, plural(field->bytes));
 	if (!field->index_stated)
 		return;
 	if (field->index == PROFILE_INDEX_ELEMENT)
@@ -326,8 +327,8 @@ static void add_constraints(
 	if (constraints->pin_all)
 		fputs("  constraint  pin: every field\n", out);
 	if (constraints->max_size_bytes)
-		fprintf(out, "  constraint  at most %" PRIu64 " bytes\n",
-			constraints->max_size_bytes);
+		fprintf(out, "  constraint  at most %" PRIu64 " byte%s\n",
+			constraints->max_size_bytes, plural(constraints->max_size_bytes));
 	if (constraints->padding_allowed)
 		fputs("  constraint  padding may be inserted\n", out);
 	if (constraints->why && view->verbose) {
@@ -355,10 +356,12 @@ static void add_expects(const struct text_profile *view, const struct profile_st
 			fprintf(out, " on line %" PRIu64, expect->value);
 			break;
 		case EXPECT_MAX_SIZE:
-			fprintf(out, "at most %" PRIu64 " bytes", expect->value);
+			fprintf(out, "at most %" PRIu64 " byte%s", expect->value,
+				plural(expect->value));
 			break;
 		case EXPECT_MAX_LINES:
-			fprintf(out, "at most %" PRIu64 " lines", expect->value);
+			fprintf(out, "at most %" PRIu64 " line%s", expect->value,
+				plural(expect->value));
 			break;
 		}
 		add_why(view, expect->why);

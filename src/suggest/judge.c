@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "suggest/second.h"
 
 enum { TRIED_MAX = 8 };
@@ -133,8 +134,9 @@ const char *judge_lowered(const struct judge *judge, const struct finding *findi
 		return arena_printf(arena, "%s, %s", text,
 			allows_padding(judge) ? "and no padding that pays does"
 					      : "and padding would not either");
-	const char *price = arena_printf(arena, "%" PRIu64 " bytes more: %s",
-		padded->size_after - padded->size_before, cost_change(arena, padded));
+	const char *price = arena_printf(arena, "%" PRIu64 " byte%s more: %s",
+		padded->size_after - padded->size_before,
+		number_s(padded->size_after - padded->size_before), cost_change(arena, padded));
 	if (!judge->result->padded_pays)
 		return arena_printf(arena, "%s; padding would, %s, which is %s", text, price,
 			line_price(judge));

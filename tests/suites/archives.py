@@ -136,6 +136,7 @@ def directory(context):
     check(paths == ["d/a/deep/a.o", "d/b/b.o", "d/c.a(a.o)"], str(paths))
     check(("same", 16, "d/a/deep/a.o", 3) in brief(document), str(brief(document)))
     check(document == box.json("d", "--jobs", "1", "list"), "one thread")
+    check("d/gone: no debug information" in box.run("d", "list", "--verbose").err, "a link that leads nowhere")
     (box / "n").mkdir()
     box.write("n/readme", "text\n")
     error = box.run("n", "list", status=2)

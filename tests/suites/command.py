@@ -225,6 +225,9 @@ def help_text(box):
     text = box.run("--help", status=0).out
     for verb in ("struct", "list", "check", "explain", "profile"):
         check(re.search(rf"\b{verb}\b", text), f"--help does not name {verb}")
+    check("profile init [--vars] BINARY NAME..." in text, "--help: the forms of profile")
+    wrong = box.run("x.o", "profile", "init", "plain", status=2).err
+    check("\\x" not in wrong and "  " not in wrong, f"control characters or runs of blanks: {wrong}")
     version = box.run("--version", status=0).out
     check(re.fullmatch(r"linelint \d+\.\d+\.\d+\nunpacks: gzip( (xz|zstd|lz4|bzip2|lzma))*\n", version), version)
     check(box.json("x.o", "list")["tool"]["version"] == version.split()[1], "the version in JSON")
@@ -295,7 +298,7 @@ def split(box):
         (box.directory / "split.yaml").write_text("version: 1\nstructs:\n  here: {fields: {a: w hot}}\n")
         for arguments in (["list"], ["struct", "here"]):
             result = box.run(name, *arguments, status=2)
-            check("split files that are not there: " in result.err and name[:-1] + "dwo (looked at" in result.err and not result.out, result)
+            check("split files that could not be read: " in result.err and name[:-1] + "dwo (looked at" in result.err and not result.out, result)
         report = json.loads(box.run("--profile", "split.yaml", "--format", "json", name, "check", status=2).out)
         check(not report["structs"] and report["summary"]["unread"] == 1, report)
     box.context.good(["ld", "-r", box.directory / "split5.o", box.directory / "x.o", "-o", box.directory / "mixed.o"])

@@ -202,6 +202,12 @@ def commit(box):
         check(part in out, f"no '{part}':\n{out}")
     check(not re.search(r"Signed-off-by|faster|speed|improve|RANDSTRUCT", out), out)
     check("RANDSTRUCT" not in out, "no kernel")
+    (box.directory / "none.yaml").write_text("version: 1\nstructs: {another: {}}\n")
+    for kind in ("best", "pack"):
+        said = box.context.linelint("--profile", "none.yaml", "--suggest", kind, "x", "struct", "shared", cwd=box.directory).out
+        check("no suggestion: no accesses are known" in said, f"{kind}, asked for without accesses: {said}")
+    said = box.context.linelint("--profile", "none.yaml", "x", "struct", "shared", cwd=box.directory).out
+    check("no suggestion" not in said, said)
     single = box.run("--format", "commit", "x", "struct", "single").out
     check(single.startswith("# struct single: no suggestion: ") and single.count("\n") == 1, single)
     box.run("--format", "commit", "x", "check", status=2)

@@ -786,6 +786,10 @@ static void sizes_that_just_miss_an_allocation(void **state)
 	assert_string_equal(finding->message,
 		"72 bytes take 128 bytes of kmalloc, 32 objects a page; 8 bytes less would take "
 		"64 bytes of kmalloc, 64 objects a page");
+	lint_text(w, "a:1 b:1*63 next_fd:1", "", kmalloc);
+	finding = expect(w, "LL008", SEVERITY_INFO, "next_fd");
+	assert_non_null(strstr(finding->message, "; 1 byte less would take 64 bytes"));
+	assert_non_null(strstr(finding->advice, "find 1 byte: "));
 	lint_text(w, "a:8 b:8*7", "", kmalloc);
 	expect_none(w, "LL008");
 	lint_text(w, "a:8 b:8*11", "", kmalloc); /* 96 misses 64 by far */
@@ -796,6 +800,8 @@ static void sizes_that_just_miss_an_allocation(void **state)
 	lint_sized(w, 436, "a:4 b:4*108", "", slab, EVIDENCE_STATED);
 	assert_non_null(strstr(
 		the(w, "LL008")->message, "436 bytes take 512 bytes of slab, 8 objects a page"));
+	lint_sized(w, 2052, "a:4 b:4*512", "", slab, EVIDENCE_STATED);
+	assert_non_null(strstr(the(w, "LL008")->message, " bytes of slab, 1 object a page; "));
 	lint_sized(w, 256, "a:4 b:4*63", "", slab, EVIDENCE_STATED);
 	expect_none(w, "LL008");
 	lint_sized(w, 436, "a:4 b:4*108", "",

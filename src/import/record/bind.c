@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "import/record/aggregate.h"
 #include "import/record/join.h"
 
@@ -70,8 +71,8 @@ static struct error *check_size(const struct join *join, const struct record_cla
 		return NULL;
 	return class_fault(join, class,
 		arena_printf(join->arena,
-			"objects of %" PRIu64 " bytes, but '%s' has %" PRIu64 " in %s; %s",
-			recorded, type->name, have, join->binary->object->path,
+			"objects of %" PRIu64 " byte%s, but '%s' has %" PRIu64 " in %s; %s",
+			recorded, number_s(recorded), type->name, have, join->binary->object->path,
 			class->name ? "state the size of that struct, NAME=BYTES, and record again"
 				    : "import with the binary that was recorded"));
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/number.h"
 #include "import/record/join.h"
 
 /* ---- roles ---- */
@@ -118,7 +119,7 @@ static const char *source_of(const struct join *join)
 	buf_put_visible(&text, record->program);
 	if (record->build_id)
 		buf_printf(&text, ", build-id %.12s", record->build_id);
-	buf_printf(&text, ", %" PRIu64 " operations", operations);
+	buf_printf(&text, ", %" PRIu64 " operation%s", operations, number_s(operations));
 	const char *source = arena_strdup(join->arena, text.data);
 	buf_release(&text);
 	return source;
@@ -188,8 +189,8 @@ static void remark(struct join *join, const uint32_t *map)
 				record->roles[i].name, record->roles[i].operations,
 				record->roles[i].operations == 1 ? "" : "s");
 	if (record->outside)
-		buf_printf(out, "left out: %" PRIu64 " accesses outside of operations\n",
-			record->outside);
+		buf_printf(out, "left out: %" PRIu64 " access%s outside of operations\n",
+			record->outside, record->outside == 1 ? "" : "es");
 	if (join->nameless)
 		buf_printf(out,
 			"left out: %" PRIu64

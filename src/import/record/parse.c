@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "import/record.h"
 
 #define MAGIC "linelint-record"
@@ -228,7 +229,8 @@ static struct error *read_role(struct reader *reader)
 	size_t count = reader->record.role_count;
 	struct error *error = read_number(reader, 1, "role", 0, RECORD_ROLES_MAX - 1, &number);
 	if (!error && number != count)
-		error = fault(reader, "role %" PRIu64 " behind %zu others", number, count);
+		error = fault(reader, "role %" PRIu64 " behind %zu other%s", number, count,
+			number_s(count));
 	if (!error)
 		error = read_name(reader, 2, &role.name);
 	if (!error)

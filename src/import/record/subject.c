@@ -91,9 +91,9 @@ static void say_gap(struct subject *subject, const struct record *record,
 	if (!count->count || subject->gaps_said++ >= GAPS_SAID_MAX)
 		return;
 	buf_printf(&subject->remarks,
-		"left out: %" PRIu64 " accesses (%s) by %s to a hole or padding of %" PRIu64
+		"left out: %" PRIu64 " access%s (%s) by %s to a hole or padding of %" PRIu64
 		" byte%s at %" PRIu64 "\n",
-		count->count, access_kind_name(count->access.kind), record->roles[count->role].name,
+		count->count, count->count == 1 ? "" : "es", access_kind_name(count->access.kind), record->roles[count->role].name,
 		spots->gap_bytes, spots->gap_bytes == 1 ? "" : "s", spots->gap_off_bytes);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 
 /* More pointers to pointers, and dimensions, than any program has: hostile input. */
 enum { CHAIN_MAX = 256, DIMS_MAX = 64 };
@@ -346,11 +347,11 @@ static struct error *check_end(const struct btf_table *table, uint32_t id, const
 	if (!__builtin_add_overflow(member->off_bits, bits, &end_bits) &&
 		end_bits <= 8 * type->size_bytes)
 		return NULL;
-	return error_new("%s: type %" PRIu32 ", %s %s of %" PRIu64 " bytes, ends before its member "
+	return error_new("%s: type %" PRIu32 ", %s %s of %" PRIu64 " byte%s, ends before its member "
 			 "'%s' does: it is larger than BTF can say (4 GiB), or damaged; use the "
 			 "file with DWARF",
 		table->file->path, id, type_keyword(type->kind), type->name ? type->name : "{...}",
-		type->size_bytes, member->name);
+		type->size_bytes, number_s(type->size_bytes), member->name);
 }
 
 static struct error *complete(struct btf_table *table, uint32_t id)

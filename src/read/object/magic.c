@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "read/unpack.h"
 
 struct magic {
@@ -65,9 +66,9 @@ struct error *magic_check(const char *path, const uint8_t *head, size_t length)
 {
 	if (magic_is_elf(head, length)) {
 		if (length < sizeof(Elf32_Ehdr))
-			return error_new("%s: truncated: only %zu bytes of an ELF header; copy or "
+			return error_new("%s: truncated: only %zu byte%s of an ELF header; copy or "
 					 "build it again",
-				path, length);
+				path, length, number_s(length));
 		if ((head[EI_CLASS] != ELFCLASS32 && head[EI_CLASS] != ELFCLASS64) ||
 			(head[EI_DATA] != ELFDATA2LSB && head[EI_DATA] != ELFDATA2MSB) ||
 			head[EI_VERSION] != EV_CURRENT)
