@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "access/container.h"
 #include "access/join.h"
 #include "base/mem.h"
 
@@ -240,21 +241,29 @@ static void find_locks(struct join *join)
 
 /* ---- the join ---- */
 
+/* None where it is not there, or no object of this type can lie in it. */
+static struct access_container find_container(struct join *join)
+{
+	const struct profile_struct *profile = join->profile;
+	const struct layout *layout = NULL;
+	if (!profile->container)
+		return (struct access_container){0};
+	const struct layout_member *member = join_find_elsewhere(join, profile->container, &layout);
+	const char *fault = member   ? container_fault(join->arena, join->layout, layout, member)
+			    : layout ? "the container has no such field"
+				     : "no such struct with that field";
+	if (!fault)
+		return (struct access_container){.member = member, .layout = layout};
+	join_add_missing(join, profile->container, fault,
+		member ? "name the member that the object lies in" : "correct the name",
+		profile->position);
+	return (struct access_container){0};
+}
+
 static void find_place(struct join *join)
 {
 	const struct profile_struct *profile = join->profile;
-	struct access_container container = {0};
-	if (profile->container) {
-		const struct layout *layout = NULL;
-		container.member = join_find_elsewhere(join, profile->container, &layout);
-		if (container.member)
-			container.layout = layout;
-		else
-			join_add_missing(join, profile->container,
-				layout ? "the container has no such field"
-				       : "no such struct with that field",
-				"correct the name", profile->position);
-	}
+	const struct access_container container = find_container(join);
 	join->place = access_place_build(
 		join->arena, join->layout, profile, &container, join->context->is_kernel);
 	if (join->place.least_bytes > profile->stride_bytes && profile->stride_bytes)

@@ -149,6 +149,42 @@ def show_option(context):
         check(context.linelint(*words, status=0).out == shown and "x" in shown, words)
 
 
+def containers(context):
+    """An object lies only where one can: in a member of its type, in one that begins so, in storage; else it is LL010."""
+    source = context.scratch / "profile" / "containers.cc"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("""
+struct obj { long a, b; };
+typedef const obj alias;
+template <class T> struct box { T first, second; };
+struct derived : obj { long c; };
+struct other { long a, b; };
+struct wrapped { obj first; long rest; };
+struct outer {
+	obj own; obj rows[3]; obj grid[2][2]; alias named; wrapped wrapped_; derived derived_; union { obj o; long l; } either; volatile obj live;
+	char storage[16]; unsigned long words[2]; char small[15]; int flags; int bits : 3; obj *pointer; obj *pointers[2]; obj &reference; other other_;
+	wrapped behind; long number; box<int> box_; char open[];
+};
+outer *o; obj x; box<int> y; struct second { obj own; other o; } z;
+""")
+    binary = compiled(context, source)
+    path = context.scratch / "profile" / "containers.yaml"
+
+    def why(member, name="obj", field="a"):
+        path.write_text(f'version: 1\nstructs: {{"{name}": {{placement: {{container: outer.{member}}}, fields: {{{field}: r hot}}}}}}\n')
+        report = context.json("--profile", path, binary, "check", status=(0, 1))
+        return " ".join(item["message"] for item in report["structs"][0]["findings"] if item["rule"] == "LL010")
+
+    for member in ("own", "rows", "grid", "named", "wrapped_", "wrapped_.first", "derived_", "either", "either.o", "live", "storage", "words",
+                   "open"):
+        check(not why(member), f"{member}: {why(member)}")
+    check(not why("box_", "box<int>", "first"), why("box_", "box<int>", "first"))
+    for member, part in (("small", "15 bytes in the container, too few for obj of 16"), ("flags", "another type"), ("bits", "another type"),
+                         ("pointer", "a pointer"), ("pointers", "a pointer"), ("reference", "another type"), ("other_", "another type"),
+                         ("wrapped_.rest", "another type"), ("number", "another type"), ("box_", "another type"), ("gone", "no such field")):
+        check(part in why(member), f"{member}: {why(member)}")
+
+
 def usage(context):
     source = context.scratch / "profile" / "usage.c"
     source.parent.mkdir(parents=True, exist_ok=True)
@@ -169,5 +205,5 @@ def tests(context):
             yield Test(f"profile/skeleton/{source.name}", lambda s=source: skeleton(context, s))
     for source in sorted((context.root / "layouts").glob("*.c")):
         yield Test(f"profile/skeleton/{source.name}", lambda s=source: skeleton(context, s))
-    for function in (complete, granularity, show_option, shipped, stale, usage):
+    for function in (complete, granularity, show_option, shipped, stale, containers, usage):
         yield Test(f"profile/{function.__name__}", lambda f=function: f(context))
