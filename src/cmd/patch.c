@@ -208,12 +208,14 @@ static struct error *find_text(struct patching *p, struct target *target)
 enum { PLACES_TRIED = 64 };
 static const double MAY_COST_MORE = 0.1;
 
+/* Nor does it make the struct larger than it is, or than the best one would. */
 static bool is_near(const struct suggestion *best, size_t destination)
 {
 	const struct suggest_destination *at = &best->destinations[destination];
 	double saved = best->cost_before - best->cost_after;
-	return at->cost - best->cost_after <= MAY_COST_MORE * saved &&
-	       at->size_bytes <= best->size_after;
+	uint64_t most =
+		best->size_before > best->size_after ? best->size_before : best->size_after;
+	return at->cost - best->cost_after <= MAY_COST_MORE * saved && at->size_bytes <= most;
 }
 
 /* "behind x", or "to the front" */

@@ -418,6 +418,35 @@ struct branch a_branch;
 """
 
 
+SHRINKS = b"""\
+struct shrinks {
+#ifndef SMALL
+\tunsigned hits;
+\tvoid *table;
+\tlong cold[7];
+\tlong more[3];
+#endif
+\tlong last[2];
+\tint end;
+};
+struct shrinks a_shrinks;
+"""
+
+
+def instead_as_large(context):
+    """The best place makes the struct smaller, which the next one, of today's size, need not do."""
+    case = Case(context, "instead-as-large", SHRINKS, "struct shrinks", ["hits"], ["table"], file="shrinks.h")
+    said = suggested(case.report("before.o"), "minimal")
+    check(said["moves"][0]["after"] == "end" and (said["before"]["size"], said["size"]) == (120, 112), str(said))
+    result = case.patch("minimal")
+    check(b"out of '#ifndef SMALL' of line 2; instead of behind end" in result.stderr, result.stderr.decode())
+    text = apply(case, result.stdout)
+    check(re.search(rb"\tlong (cold|more)\[\d\];\n\tunsigned hits;\n", text) and text.index(b"hits") < text.index(b"#endif"), text.decode())
+    case.compile("applied", "after.o")
+    after = case.report("after.o")
+    check(after["size"] == 120 and not sharing(after, ["hits"]), str(after["size"]))
+
+
 def instead(context):
     """Where the text does not have the best destination, the next one that costs little more is taken, and that is said."""
     case = Case(context, "instead", BRANCHES, "struct branch", ["hits"], ["table"], file="branch.h")
@@ -574,5 +603,5 @@ def tests(context):
             yield Test(f"patch/corpus/{source.name}-{kind}", lambda s=source, k=kind: corpus(context, s, k))
     for real in REAL:
         yield Test(f"patch/real/{real.struct}", lambda r=real: real_program(context, r))
-    for function in (several, found, messages, nothing, pipelines, stale, safe, nested, instead, random_structs):
+    for function in (several, found, messages, nothing, pipelines, stale, safe, nested, instead, instead_as_large, random_structs):
         yield Test(f"patch/{function.__name__.replace('_', '-')}", lambda f=function: f(context))
