@@ -5,6 +5,7 @@
 #include "access/container.h"
 #include "access/join.h"
 #include "base/mem.h"
+#include "base/number.h"
 
 /* ---- fields ---- */
 
@@ -59,8 +60,9 @@ static bool index_fits(
 	if (field->element < array->elements)
 		return true;
 	join_add_missing(join, field->path,
-		arena_printf(join->arena, "'%s' has %llu elements, none with the index %llu",
+		arena_printf(join->arena, "'%s' has %llu element%s, none with the index %llu",
 			array->path, (unsigned long long)array->elements,
+			number_s(array->elements),
 			(unsigned long long)field->element),
 		"correct the index", field->position);
 	return false;

@@ -210,8 +210,8 @@ static const char *describe(
 		row->stride_bytes == row->element_bytes
 			? ""
 			: arena_printf(arena, " every %llu", (unsigned long long)row->stride_bytes);
-	const char *elements = arena_printf(arena, "%selements of %llu bytes%s", name,
-		(unsigned long long)row->element_bytes, apart);
+	const char *elements = arena_printf(arena, "%selements of %llu byte%s%s", name,
+		(unsigned long long)row->element_bytes, number_s(row->element_bytes), apart);
 	const char *across = arena_printf(arena, " lie across lines of %llu at %zu of %zu places",
 		(unsigned long long)row->line_bytes, fault->straddle, fault->places);
 	if (!fault->share)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "profile/wish.h"
 
 struct contradict {
@@ -148,8 +149,9 @@ static const char *too_far(const struct contradict *c, const struct wish *togeth
 	return bytes <= c->line_bytes
 		       ? NULL
 		       : arena_printf(c->arena,
-				 "'%s' is to be first, and %llu bytes lie between them", *first,
-				 (unsigned long long)c->middle_bytes);
+				 "'%s' is to be first, and %llu byte%s lie%s between them", *first,
+				 (unsigned long long)c->middle_bytes, number_s(c->middle_bytes),
+				 c->middle_bytes == 1 ? "s" : "");
 }
 
 static struct error *ends_together(
@@ -201,8 +203,9 @@ static struct error *end_on_line(
 	if (!unit || !unit->is_last || c->middle_bytes < (b->value + 1) * c->line_bytes)
 		return NULL;
 	return contradict(c, side(a, b->fields[0], NULL), side(b, b->fields[0], NULL),
-		arena_printf(c->arena, "%llu bytes come before what is to be last",
-			(unsigned long long)c->middle_bytes));
+		arena_printf(c->arena, "%llu byte%s come%s before what is to be last",
+			(unsigned long long)c->middle_bytes, number_s(c->middle_bytes),
+			c->middle_bytes == 1 ? "s" : ""));
 }
 
 /* ---- pins ---- */

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "read/archive.h"
 #include "read/object/areas.h"
 #include "read/object/handle.h"
@@ -193,9 +194,9 @@ static struct error *scan_sections(struct loader *loader)
 			header.sh_size > handle->image_bytes - header.sh_offset)
 			return error_new(
 				"%s: truncated: section %s reaches past the end of the file"
-				" (%zu bytes); copy or build it again",
+				" (%zu byte%s); copy or build it again",
 				loader->path, name && *name ? name : "without a name",
-				handle->image_bytes);
+				handle->image_bytes, number_s(handle->image_bytes));
 		if ((header.sh_type == SHT_RELA || header.sh_type == SHT_REL) &&
 			header.sh_info < loader->section_count)
 			loader->relocs[header.sh_info] = i;

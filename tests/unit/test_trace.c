@@ -361,7 +361,7 @@ static void text_errors(void **state)
 		{"linelint-trace 1\nstruct pear\n", "t:2: a recording of 'pear', not of"},
 		{"linelint-trace 1\nstruct pair 17\n", "t:2: recorded from a 'pair' of 17 bytes"},
 		{"linelint-trace 1\nstruct pair x\n", "t:2: 'x' is no size"},
-		{"linelint-trace 1\nstruct\n", "t:2: 1 words; expected 'struct NAME [BYTES]'"},
+		{"linelint-trace 1\nstruct\n", "t:2: 1 word; expected 'struct NAME [BYTES]'"},
 		{START "strict\n", "t:3: 'strict' is no word of a trace; expected struct"},
 		{START "build-id 0123\n", "t:3: recorded from another build (0123)"},
 		{START "build-id xyz\n", "t:3: 'xyz' is no build-id"},

@@ -436,7 +436,8 @@ static struct error *read_end(struct reader *reader)
 	struct error *error = read_count(reader, 1, "number of lines", &lines);
 	if (!error && lines != reader->line - 1)
 		error = fault(
-			reader, "'end %" PRIu64 "' behind %zu lines", lines, reader->line - 1);
+			reader, "'end %" PRIu64 "' behind %zu line%s", lines, reader->line - 1,
+			number_s(reader->line - 1));
 	reader->has_end = true;
 	return error;
 }
@@ -472,7 +473,8 @@ static struct error *read_statement(struct reader *reader)
 		if (strcmp(reader->words[0], statement->word) != 0)
 			continue;
 		if (reader->word_count < statement->least || reader->word_count > statement->most)
-			return fault(reader, "%zu words; expected '%s'", reader->word_count,
+			return fault(reader, "%zu word%s; expected '%s'", reader->word_count,
+				number_s(reader->word_count),
 				statement->form);
 		return statement->read(reader);
 	}

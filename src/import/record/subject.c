@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "import/fields.h"
 #include "profile/check.h"
 #include "profile/field.h"
@@ -394,8 +395,9 @@ struct error *subject_entry(struct subject *subject, struct arena *arena,
 	}
 	if (subject->gaps_said > GAPS_SAID_MAX)
 		buf_printf(&subject->remarks,
-			"left out: %" PRIu64 " more kinds of accesses to holes or padding\n",
-			subject->gaps_said - GAPS_SAID_MAX);
+			"left out: %" PRIu64 " more kind%s of accesses to holes or padding\n",
+			subject->gaps_said - GAPS_SAID_MAX,
+			number_s(subject->gaps_said - GAPS_SAID_MAX));
 	mem_free(fields_of);
 	if (error)
 		return error;

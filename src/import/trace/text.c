@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "import/trace/form.h"
 
 enum { WORDS_MAX = 64 };
@@ -235,7 +236,8 @@ static struct error *read_statement(struct reader *reader)
 		if (strcmp(reader->words[0], statement->word) != 0)
 			continue;
 		if (reader->word_count < statement->least || reader->word_count > statement->most)
-			return fault(reader, "%zu words; expected '%s'", reader->word_count,
+			return fault(reader, "%zu word%s; expected '%s'", reader->word_count,
+				number_s(reader->word_count),
 				statement->form);
 		if (reader->in_events)
 			return fault(reader, "'%s' behind an access; move it before the first one",
