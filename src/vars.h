@@ -73,6 +73,13 @@ bool vars_is_per_cpu(const struct object_area *area);
 /* Items whose size only their type says: to be read first. Indices, in `arena`. */
 size_t vars_unsized(struct arena *arena, const struct vars_catalog *catalog, size_t **ret);
 
+/*
+ * These and what has a name in common with them, of one unit if there are many: what must have been read so that each is
+ * shown under a name that means no other. Ascending, in `arena`.
+ */
+size_t vars_with_namesakes(struct arena *arena, const struct vars_catalog *catalog, const size_t *indices,
+	size_t count, size_t **ret);
+
 /* What was read of items[indices[i]] is variables[i]: size and name become known. */
 void vars_take(struct arena *arena, struct vars_catalog *catalog, const size_t *indices,
 	size_t count, const struct variable *variables);
@@ -88,6 +95,9 @@ size_t vars_first_name(const struct vars_catalog *catalog, const char *text);
  */
 size_t vars_candidates(
 	struct arena *arena, const struct vars_catalog *catalog, const char *name, size_t **ret);
+
+/* What is left of a NAME without its unit and scope: the end of it. */
+const char *vars_plain(const char *name);
 
 /* Does the NAME mean this item, which was read? A glob means nothing where vars_is_written() is false. */
 bool vars_match(const struct vars_item *item, const char *name);

@@ -83,7 +83,7 @@ static void add_field(struct skeleton *s, const struct vars_item *item,
 	size_t start = s->out->length;
 	bool is_good = buf_is_visible(path) && profile_is_path(path);
 	if (!is_good || !is_new_path(s)) {
-		buf_puts(s->out, is_good ? "      # there already, from another file: "
+		buf_puts(s->out, is_good ? "      # there already: "
 					 : "      # no name for a profile: ");
 		buf_put_visible(s->out, path);
 		buf_putc(s->out, '\n');

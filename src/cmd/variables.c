@@ -55,10 +55,12 @@ static struct error *tell_damaged(
 	return NULL;
 }
 
-/* Types and names of items that have debug information. */
-static struct error *read_items(struct building *b, const size_t *indices, size_t count)
+/* Types and names of items that have debug information, and names of others that might be taken for them. */
+static struct error *read_items(struct building *b, const size_t *asked, size_t asked_count)
 {
 	struct arena *arena = b->session->arena;
+	size_t *indices,
+		count = vars_with_namesakes(arena, &b->catalog, asked, asked_count, &indices);
 	const struct variable_place **places = arena_new(arena, count, sizeof(*places));
 	size_t *read = arena_new(arena, count, sizeof(*read)), read_count = 0;
 	for (size_t i = 0; i < count; i++) {

@@ -133,6 +133,8 @@ static struct error *check_inside(const char *path, const struct profile_struct 
 		if (!dot)
 			break;
 		*dot = '\0';
+		if (dot[1] >= '0' && dot[1] <= '9')
+			continue; /* no member: compilers number the statics of functions so, k.0 and k.1 */
 		const struct profile_field *outer = find_field(sorted, entry->field_count, prefix);
 		if (!outer || !both_accessed(outer, inner, &role))
 			continue;

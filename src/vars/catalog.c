@@ -183,25 +183,113 @@ size_t vars_first_name(const struct vars_catalog *catalog, const char *text)
 	return low;
 }
 
-/* More than one variable of the file has this name. */
-static bool is_common(const struct vars_catalog *catalog, const char *name)
+/* ---- what is shown as its name ---- */
+
+/* The entries of one name, one behind the other. */
+struct namesakes {
+	const struct vars_name *first;
+	size_t count;
+};
+
+static struct namesakes find_namesakes(const struct vars_catalog *catalog, const char *name)
 {
-	size_t first = vars_first_name(catalog, name);
-	return first + 1 < catalog->name_count && strcmp(catalog->names[first].text, name) == 0 &&
-	       strcmp(catalog->names[first + 1].text, name) == 0;
+	size_t low = 0, high = catalog->name_count, end;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(catalog->names[middle].text, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < catalog->name_count; end++)
+		if (strcmp(catalog->names[end].text, name) != 0)
+			break;
+	return (struct namesakes){catalog->names + low, end - low};
 }
 
-/* What tells it from others of its name: its scope, else of a static one the file. */
+static bool are_of_one_unit(const struct vars_item *a, const struct vars_item *b)
+{
+	return a->place && b->place && a->place->unit_off == b->place->unit_off;
+}
+
+size_t vars_with_namesakes(struct arena *arena, const struct vars_catalog *catalog,
+	const size_t *indices, size_t count, size_t **ret)
+{
+	enum { MANY = 64 };
+	bool *marked = mem_new(catalog->count, sizeof(*marked));
+	size_t *all = arena_new(arena, catalog->count, sizeof(*all)), all_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct vars_item *item = &catalog->items[indices[i]];
+		struct namesakes same = find_namesakes(catalog, item->plain);
+		marked[indices[i]] = true;
+		for (size_t k = 0; item->place && k < same.count; k++)
+			if (same.count <= MANY ||
+				are_of_one_unit(item, &catalog->items[same.first[k].item]))
+				marked[same.first[k].item] = true;
+	}
+	for (size_t i = 0; i < catalog->count; i++)
+		if (marked[i])
+			all[all_count++] = i;
+	mem_free(marked);
+	*ret = all;
+	return all_count;
+}
+
+/* From the shortest name to the longest. The linker's differ within a unit: of statics in functions they are numbered. */
+enum stage { PLAIN, FILE_PLAIN, UNIT_PLAIN, FILE_LINKER, UNIT_LINKER, STAGES };
+
+/* NULL: it has none of this kind. */
+static const char *stage_name(struct arena *arena, const struct vars_item *item, enum stage stage)
+{
+	const struct variable *variable = item->variable;
+	const char *name = item->plain;
+	const char *unit = variable->unit ? variable->unit : "", *slash = strrchr(unit, '/');
+	if (stage >= FILE_LINKER)
+		name = item->symbol_count ? item->symbols[0].name : NULL;
+	else if (variable->scope)
+		name = type_qualify(arena, variable->scope, item->plain);
+	if (stage == PLAIN || !name)
+		return name;
+	if (!item->is_static || !*unit)
+		return NULL;
+	if ((stage == FILE_PLAIN || stage == FILE_LINKER) && slash)
+		unit = slash + 1;
+	return arena_printf(arena, "%s:%s", unit, name);
+}
+
+static bool is_taken(struct arena *arena, const struct vars_catalog *catalog,
+	const struct namesakes *same, const struct vars_item *item, enum stage stage,
+	const char *name)
+{
+	for (size_t i = 0; i < same->count; i++) {
+		const struct vars_item *other = &catalog->items[same->first[i].item];
+		if (other == item || !other->variable)
+			continue;
+		const char *theirs = stage_name(arena, other, stage);
+		if (theirs && strcmp(theirs, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What tells it from others of its name: its scope, and of a static one the file. */
 static const char *shown_name(
 	struct arena *arena, const struct vars_catalog *catalog, const struct vars_item *item)
 {
-	const struct variable *variable = item->variable;
-	if (variable->scope)
-		return type_qualify(arena, variable->scope, item->plain);
-	if (!item->is_static || !is_common(catalog, item->plain) || !*variable->unit)
-		return item->plain;
-	const char *slash = strrchr(variable->unit, '/');
-	return arena_printf(arena, "%s:%s", slash ? slash + 1 : variable->unit, item->plain);
+	struct namesakes same = find_namesakes(catalog, item->plain);
+	const char *found = NULL;
+	struct arena scratch;
+	/* a static one at file scope has its file even when the others of its name were not read */
+	bool is_common = !item->variable->scope && item->is_static && same.count > 1 &&
+			 item->variable->unit && *item->variable->unit;
+	arena_init(&scratch);
+	for (enum stage stage = is_common ? FILE_PLAIN : PLAIN; !found && stage < STAGES; stage++) {
+		const char *name = stage_name(&scratch, item, stage);
+		if (name && !is_taken(&scratch, catalog, &same, item, stage, name))
+			found = arena_strdup(arena, name);
+	}
+	arena_release(&scratch);
+	return found ? found : stage_name(arena, item, is_common ? FILE_PLAIN : PLAIN);
 }
 
 void vars_take(struct arena *arena, struct vars_catalog *catalog, const size_t *indices,
@@ -218,7 +306,11 @@ void vars_take(struct arena *arena, struct vars_catalog *catalog, const size_t *
 		if (!item->size_bytes)
 			item->size_bytes =
 				variables[i].size_bytes < room ? variables[i].size_bytes : room;
-		item->name = shown_name(arena, catalog, item);
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct vars_item *item = &catalog->items[indices[i]];
+		if (item->variable)
+			item->name = shown_name(arena, catalog, item);
 	}
 	find_ends(arena, catalog);
 }

@@ -15,25 +15,29 @@ static size_t prefix_before(const char *path, size_t end)
 	return 0;
 }
 
-/* The variable that a name means: of several the one that all files share. */
+/* The variable that a name means: of several the one that is shown so, or that all files share. */
 static enum fate find_name(
 	struct arena *arena, const struct vars_catalog *catalog, const char *name, size_t *ret)
 {
 	size_t *items, count = vars_candidates(arena, catalog, name, &items), all = 0, open = 0;
-	size_t last_open = 0, last = 0;
+	size_t last_open = 0, last = 0, exact = 0, last_exact = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct vars_item *item = &catalog->items[items[i]];
 		if (!vars_match(item, name))
 			continue;
 		last = items[i];
 		all++;
+		if (strcmp(item->name, name) == 0) {
+			last_exact = items[i];
+			exact++;
+		}
 		if (!item->is_static) {
 			last_open = items[i];
 			open++;
 		}
 	}
-	*ret = all == 1 ? last : last_open;
-	return all == 1 || open == 1 ? FOUND : all ? SEVERAL : NONE;
+	*ret = all == 1 ? last : exact == 1 ? last_exact : last_open;
+	return all == 1 || exact == 1 || open == 1 ? FOUND : all ? SEVERAL : NONE;
 }
 
 /* The longest prefix that names one; *rest: what is left of the path. */
@@ -282,7 +286,9 @@ bool vars_explain(struct arena *arena, const struct vars_catalog *catalog, const
 	const char **why, const char **advice)
 {
 	size_t item;
-	const char *rest, *name = arena_strndup(arena, path, strcspn(path, ".["));
+	const char *rest, *plain = vars_plain(path);
+	const char *name =
+		arena_strndup(arena, path, (size_t)(plain - path) + strcspn(plain, ".["));
 	enum fate fate = find_path(arena, catalog, path, &item, &rest);
 	if (fate == FOUND)
 		return false;

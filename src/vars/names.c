@@ -18,7 +18,7 @@ static const char *unit_end(const char *name)
 }
 
 /* What is left of a NAME without its unit and scope. */
-static const char *plain_part(const char *name)
+const char *vars_plain(const char *name)
 {
 	const char *unit = unit_end(name), *last = unit ? unit + 1 : name;
 	for (const char *at = last; *at; at++)
@@ -33,7 +33,7 @@ size_t vars_candidates(
 	size_t count = 0, capacity = 0;
 	size_t *indices = NULL;
 	bool is_glob = index_is_glob(name);
-	const char *plain = plain_part(name);
+	const char *plain = vars_plain(name);
 	size_t at = is_glob ? 0 : vars_first_name(catalog, plain);
 	for (; at < catalog->name_count; at++) {
 		const struct vars_name *one = &catalog->names[at];
@@ -90,7 +90,7 @@ bool vars_match(const struct vars_item *item, const char *name)
 {
 	bool is_glob = index_is_glob(name);
 	const char *unit = unit_end(name), *rest = unit ? unit + 1 : name;
-	const char *plain = plain_part(name);
+	const char *plain = vars_plain(name);
 	const struct variable *variable = item->variable;
 	if (is_glob && (!vars_is_written(item->area) || !item->size_bytes))
 		return false;
@@ -119,9 +119,9 @@ const char *vars_nearest(struct arena *arena, const struct vars_catalog *catalog
 {
 	char text[512];
 	struct nearest nearest;
-	if (is_thread_local(catalog, plain_part(name)))
+	if (is_thread_local(catalog, vars_plain(name)))
 		return " among those that threads share: it is thread-local, and each thread has its own";
-	nearest_init(&nearest, name);
+	nearest_init(&nearest, vars_plain(name));
 	for (size_t i = 0; i < catalog->name_count; i++)
 		nearest_offer(&nearest, catalog->names[i].text);
 	return arena_strdup(arena, nearest_text(&nearest, text, sizeof(text)));

@@ -283,6 +283,34 @@ def sections(box):
     check(all(f" of {f['section']}: " in f["message"] for f in found), found)
 
 
+def namesakes(box):
+    """Statics of one name, at file scope, in functions and in their blocks, in files of one name: each can be named, as init does."""
+    source = ("static long n; {} g(void) {{ static long n; n++; }} long {}(void)\n{{ n++; {{ static long k; k++; }} {{ static long k; "
+              "k += 2; }} g(); return n; }}\n")
+    for name, function in (("one/same.c", "first"), ("two/same.c", "second"), ("other.c", "third")):
+        (box.directory / name).parent.mkdir(exist_ok=True)
+        box.write(name, source.format("__attribute__((noinline)) static void", function))
+    box.write("main.c", "long first(void), second(void), third(void); int main(void) { return first() + second() + third(); }\n")
+    box.build("namesakes", "-no-pie", "-O0", "main.c", "one/same.c", "two/same.c", "other.c")
+    skeleton = box.run("profile", "init", "--vars", "namesakes", "n", status=0).out
+    fields = yaml.safe_load(skeleton)["vars"]["fields"]
+    statics = [line for line in box.context.good(["nm", box.directory / "namesakes"]).out.split("\n")
+               if re.search(r" b (\w+\.)?[nk](\.\d+)?$", line)]
+    mine = [name for name in fields if re.search(r"\b[nk](\.\d+)?$", name)]
+    check(len(mine) == len(statics) == 12 and "there already" not in skeleton, (mine, statics))
+    box.write("s.yaml", re.sub(r"(: )\{(read: 1)?\}", r"\1{read: 1}", skeleton))
+    check(box.findings("--profile", "s.yaml", "namesakes", "check", status=0) == [], skeleton)
+    document = box.json("--profile", "s.yaml", "namesakes", "vars", status=0)["vars"]
+    shown = [v["name"] for s in document["sections"] for line in s["lines"] for v in line["variables"]]
+    check(len(set(shown)) == len(shown) and set(mine) <= set(shown), shown)
+    for name in mine:  # by itself, too
+        box.write("s.yaml", f"version: 1\nvars: {{fields: {{{json.dumps(name)}: {{read: 1}}}}}}\n")
+        check(box.findings("--profile", "s.yaml", "namesakes", "check", status=0) == [], name)
+    box.write("s.yaml", "version: 1\nvars: {fields: {other.c:k: {read: 1}}}\n")
+    found = box.findings("--profile", "s.yaml", "namesakes", "check", status=1)
+    check(len(set(re.findall(r"'([^']+)'", found[0]["message"]))) == 2, found)
+
+
 def same_line(box, name, first, last):
     address = box.real[name][0]
     return (address + first) // LINE == (address + last) // LINE
@@ -414,7 +442,7 @@ def skeleton(box):
     box.build("b.o", "-c", "b.c")
     box.context.good(["sh", "-c", "rm -f lib.a && ar rc lib.a a.o b.o"], cwd=box.directory)
     text = box.run("profile", "init", "--vars", "lib.a", "flag", "hits", status=0).out
-    check("there already, from another file: flag" in text, text)
+    check("there already: flag" in text, text)
     check("hits" in yaml.safe_load(text)["vars"]["fields"], text)
     check("did you mean 'limit'" in box.run("profile", "init", "--vars", "a", "limt", status=2).err, "nearest")
     check("--vars" in box.run("profile", "show", "--vars", "p.yaml", "a", status=2).err, "of init only")
@@ -696,7 +724,7 @@ def tests(context):
             function(boxes[compiler])
         return run
 
-    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, inside, advice_holds, sections, expectations, missing, relocatable, several,
+    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, inside, advice_holds, sections, namesakes, expectations, missing, relocatable, several,
                  skeleton, at, stripped, per_cpu, deterministic, hostile, overlapping)
 
     def all_of(compiler):
