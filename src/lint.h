@@ -63,6 +63,9 @@ struct finding {
 	const char *file;            /* profile file of that position */
 };
 
+/* In what words an alignment is advised; plain ones for what is of several languages, or of another one. */
+enum lint_words { LINT_WORDS_C, LINT_WORDS_RUST, LINT_WORDS_PLAIN };
+
 /*
  * Set when the layout is of global variables instead of a struct: its members at top level are variables, and its lines
  * may lie anywhere in memory.
@@ -70,6 +73,7 @@ struct finding {
 struct lint_variables {
 	const char *const *lines; /* by line of the layout, as a sentence calls it: "line 0x4040 of .bss" */
 	size_t line_count;
+	enum lint_words words;
 };
 
 struct lint_input {

@@ -257,6 +257,21 @@ static void keep(struct judging *j, const struct finding *finding, uint64_t line
 		ret->avoidable = finding->avoidable;
 }
 
+/* Of the language of all whose debug information says one. */
+static enum lint_words words_for(const struct builder *b)
+{
+	bool any[VARIABLE_OF_OTHERS + 1] = {false};
+	for (size_t i = 0; i < b->count; i++) {
+		const struct variable *variable =
+			b->catalog->items[b->placed[i].item].variable;
+		if (variable)
+			any[variable->language] = true;
+	}
+	if (any[VARIABLE_OF_OTHERS] || (any[VARIABLE_OF_C] && any[VARIABLE_OF_RUST]))
+		return LINT_WORDS_PLAIN;
+	return any[VARIABLE_OF_RUST] ? LINT_WORDS_RUST : LINT_WORDS_C;
+}
+
 /* Of a section; NULL: of the whole file, whose lines are exact. */
 static struct error *judge(struct judging *j, const struct object_area *area, bool is_first)
 {
@@ -283,7 +298,8 @@ static struct error *judge(struct judging *j, const struct object_area *area, bo
 	shared->missing = all->missing;
 	shared->missing_count = all->missing_count;
 	struct line_names names = name_lines(&b);
-	const struct lint_variables variables = {names.texts, names.count};
+	const struct lint_variables variables = {
+		names.texts, names.count, words_for(&b)};
 	const struct lint_input input = {.layout = layout,
 		.qualified_name = "vars",
 		.access = shared,

@@ -233,9 +233,24 @@ static bool is_plain(const struct building *b)
 	return !b->lines.count && !b->entry.item_count && !b->judged.finding_count;
 }
 
+/* What stands beside the rest of the debug information says where nothing lies. */
+static struct error *check_linked(const struct building *b)
+{
+	static const char text[] = "%s: a split file, in which no variable has an address; name the "
+				   "file that was linked instead";
+	if (!b->object->is_split)
+		return NULL;
+	if (!b->request->findings_only && !session_is_several(b->session))
+		return error_new(text, b->object->path);
+	session_note(b->session, text, b->object->path);
+	return NULL;
+}
+
 static struct error *build_one(struct building *b)
 {
 	struct error *error = session_open_file(b->session, b->binary, &b->object, &b->info);
+	if (!error)
+		error = check_linked(b);
 	if (!error)
 		error = find(b);
 	if (!error)

@@ -66,7 +66,8 @@ const char *lint_describe_pair(const struct lint *lint, const struct lint_pair *
 {
 	struct arena *arena = lint->arena;
 	uint64_t off_bytes = lint->one.fields[pair->written].off_bytes;
-	bool line_known = (lint->start_count == 1 && lint->starts[0] == 0) || lint->input->variables;
+	bool line_known =
+		(lint->start_count == 1 && lint->starts[0] == 0) || lint->input->variables;
 	const char *where =
 		line_known ? lint_line_name(lint, off_bytes / lint->one.line_bytes)
 			   : arena_printf(arena, "offset %llu", (unsigned long long)off_bytes);
@@ -172,16 +173,23 @@ static const char *good_company(const struct lint *lint, const struct lint_pair 
 	return count ? lint_list(lint->arena, names, count, ENOUGH) : NULL;
 }
 
+/* "a line that readers do not read" */
+static const char *free_line(const struct lint *lint, const bool *roles, bool written)
+{
+	const char *verb = written ? "write" : "read";
+	if (lint_is_everybody(lint, roles))
+		return arena_printf(lint->arena, "a line that no thread %ss", verb);
+	return arena_printf(lint->arena, "a line that %s %s not %s", lint_all_roles(lint, roles),
+		lint_is_plural(lint, roles) ? "do" : "does", verb);
+}
+
 /* Where the written field can go, with what goes along. */
 static const char *destination(const struct lint *lint, const struct lint_pair *pair)
 {
 	bool written = pair->relation == LINT_WRITTEN;
 	bool one = lint_count(pair->moved, lint->map->field_count) == 1;
 	if (has_free_line(lint, pair->moved, pair->roles, written))
-		return arena_printf(lint->arena, "a line that %s %s not %s",
-			lint_all_roles(lint, pair->roles),
-			lint_is_plural(lint, pair->roles) ? "do" : "does",
-			written ? "write" : "read");
+		return free_line(lint, pair->roles, written);
 	const char *company = good_company(lint, pair);
 	return arena_printf(lint->arena, "a line of %s own%s%s%s", one ? "its" : "their",
 		company ? ", or beside what the same operations write (" : "",
@@ -197,9 +205,7 @@ static const char *refuge(const struct lint *lint, const struct lint_pair *pair)
 	bool there_is_one = has_free_line(lint, others, pair->writers, true);
 	mem_free(others);
 	if (there_is_one)
-		return arena_printf(lint->arena, "a line that %s %s not write",
-			lint_all_roles(lint, pair->writers),
-			lint_is_plural(lint, pair->writers) ? "do" : "does");
+		return free_line(lint, pair->writers, true);
 	return arena_printf(
 		lint->arena, "a line of %s own", pair->other_count == 1 ? "its" : "their");
 }

@@ -43,24 +43,38 @@ static bool are_only_read(const struct lint *lint, const struct lint_apart *apar
 	return true;
 }
 
+/* How a declaration says that it begins a line. */
+static const char *aligned(const struct lint *lint, bool is_member)
+{
+	unsigned long long line = lint->one.line_bytes;
+	if (lint->input->context->is_kernel)
+		return is_member ? "____cacheline_aligned_in_smp" : "__cacheline_aligned_in_smp";
+	switch (lint->input->variables->words) {
+	case LINT_WORDS_C:
+		return arena_printf(lint->arena, "alignas(%llu)", line);
+	case LINT_WORDS_RUST:
+		return arena_printf(lint->arena, "#[repr(align(%llu))]", line);
+	case LINT_WORDS_PLAIN:
+		break;
+	}
+	return arena_printf(lint->arena, "an alignment of %llu bytes", line);
+}
+
 static const char *own_line(const struct lint *lint, const struct lint_pair *pair)
 {
 	const struct lint_apart *apart = &pair->apart;
 	unsigned long long line = lint->one.line_bytes;
 	bool several = apart->variables > 1, one_line = apart->size_bytes <= line;
-	const char *how;
+	const char *how = aligned(lint, several);
 	if (several)
-		how = arena_printf(lint->arena, "members of one struct with %s",
-			lint->input->context->is_kernel
-				? "____cacheline_aligned_in_smp"
-				: arena_printf(lint->arena, "alignas(%llu)", line));
-	else if (lint->input->context->is_kernel)
-		how = "__cacheline_aligned_in_smp";
-	else
+		how = arena_printf(lint->arena, "members of one struct with %s", how);
+	else if (!lint->input->context->is_kernel)
 		how = arena_printf(lint->arena,
-			"alignas(%llu) on the member of a struct around it, so that nothing follows on its "
-			"%s",
-			line, one_line ? "line" : "lines");
+			"%s a struct around it, so that nothing follows on its %s",
+			lint->input->variables->words == LINT_WORDS_C
+				? arena_printf(lint->arena, "%s on the member of", how)
+				: arena_printf(lint->arena, "%s for", how),
+			one_line ? "line" : "lines");
 	return arena_printf(lint->arena,
 		"give %s %s of %s own (%s), which costs %llu bytes and saves %s transactions an operation",
 		names_of(lint, apart),

@@ -249,6 +249,7 @@ const char *lint_list(struct arena *arena, const char *const *names, size_t coun
 const char *lint_roles(const struct lint *lint, const bool *roles);
 const char *lint_all_roles(const struct lint *lint, const bool *roles); /* none left out */
 size_t lint_count(const bool *flags, size_t count);
+bool lint_is_everybody(const struct lint *lint, const bool *roles); /* it is that role */
 bool lint_is_plural(const struct lint *lint, const bool *roles); /* they, not it */
 
 /* A number of transactions, with as many digits as mean something. */

@@ -35,7 +35,7 @@ size_t lint_count(const bool *flags, size_t count)
 }
 
 /* The role of a profile that has none is called `all`, which would read badly. */
-static bool is_everybody(const struct lint *lint, const bool *roles)
+bool lint_is_everybody(const struct lint *lint, const bool *roles)
 {
 	for (size_t i = 0; i < lint->map->role_count; i++)
 		if (roles[i] && strcmp(lint->map->roles[i].name, "all") == 0)
@@ -45,13 +45,13 @@ static bool is_everybody(const struct lint *lint, const bool *roles)
 
 bool lint_is_plural(const struct lint *lint, const bool *roles)
 {
-	return is_everybody(lint, roles) || lint_count(roles, lint->map->role_count) != 1;
+	return lint_is_everybody(lint, roles) || lint_count(roles, lint->map->role_count) != 1;
 }
 
 static const char *roles_list(const struct lint *lint, const bool *roles, size_t show)
 {
 	size_t count = 0;
-	if (is_everybody(lint, roles))
+	if (lint_is_everybody(lint, roles))
 		return "all threads";
 	const char **names = mem_new(lint->map->role_count, sizeof(*names));
 	for (size_t i = 0; i < lint->map->role_count; i++)

@@ -8,6 +8,7 @@
 #include "read/dwarf/opened.h"
 #include "read/dwarf/reader.h"
 #include "read/dwarf/scoped.h"
+#include "read/dw.h"
 #include "read/variables/scan.h"
 
 /* ---- symbols ---- */
@@ -225,6 +226,18 @@ static void find_size(struct variable *variable)
 		variable->size_bytes = linked;
 }
 
+static enum variable_language language_of(uint16_t language)
+{
+	static const uint16_t c[] = {0, DW_LANG_C89, DW_LANG_C, DW_LANG_C99, DW_LANG_C11,
+		DW_LANG_C17, DW_LANG_C23, DW_LANG_Mips_Assembler};
+	if (language == DW_LANG_Rust)
+		return VARIABLE_OF_RUST;
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++)
+		if (language == c[i])
+			return VARIABLE_OF_C;
+	return dwarf_is_cxx(language) ? VARIABLE_OF_C : VARIABLE_OF_OTHERS;
+}
+
 static struct error *read_one(struct reader *reader, const struct variables *variables,
 	const struct variable_place *place, struct variable *ret)
 {
@@ -244,6 +257,7 @@ static struct error *read_one(struct reader *reader, const struct variables *var
 	if (error)
 		return error;
 	variable.unit = entries->name;
+	variable.language = language_of(entries->language);
 	variable.symbol = symbol_of(&variables->symbols, variable.address,
 		variable.linkage_name ? variable.linkage_name : variable.name);
 	find_scope(reader, &variable);

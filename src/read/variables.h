@@ -36,7 +36,11 @@ struct variables {
 	size_t damage_count;
 };
 
+/* As far as words of a declaration go; C also where it is not known. */
+enum variable_language { VARIABLE_OF_C, VARIABLE_OF_RUST, VARIABLE_OF_OTHERS };
+
 struct variable {
+	enum variable_language language;
 	const char *name;         /* "" when it has none */
 	const char *linkage_name; /* NULL when the linker knows it by `name` */
 	const char *scope;        /* "ns::Class", "function()"; NULL at file scope */

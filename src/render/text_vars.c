@@ -166,6 +166,22 @@ static void put_line(const struct view *view, const struct report_vars_line *lin
 	put_gap(view, line, at, end);
 }
 
+/* Up to the next line that is shown, when they are all of one variable. */
+static void put_inner_lines(
+	const struct view *view, const struct report_vars_line *line, uint64_t next)
+{
+	uint64_t bytes = view->vars->catalog->line_bytes;
+	uint64_t count = (next - line->address) / bytes - 1;
+	for (size_t i = 0; count && i < line->item_count; i++) {
+		const struct vars_item *item = &view->vars->catalog->items[line->items[i]];
+		if (item->address + item->size_bytes < next)
+			continue;
+		fprintf(view->out, "%s more inside %s\n", text_plural(view->arena, count, "line"),
+			text_visible(view->arena, item->name));
+		return;
+	}
+}
+
 /* ---- sections ---- */
 
 static void put_area(const struct view *view, const struct report_vars_area *area, size_t *left)
@@ -186,8 +202,11 @@ static void put_area(const struct view *view, const struct report_vars_area *are
 	if (area->is_per_cpu)
 		fputs("each processor has its own copy: not shared, unless the profile says so\n",
 			view->out);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		put_line(view, &area->shown[i]);
+		if (i + 1 < count)
+			put_inner_lines(view, &area->shown[i], area->shown[i + 1].address);
+	}
 	if (count < area->shown_count)
 		fprintf(view->out, "%zu lines more (--all shows them)\n",
 			area->shown_count - count);
@@ -297,11 +316,14 @@ static bool has_news(const struct view *view)
 	return false;
 }
 
-static void put_file(const struct view *view, const char *path, size_t *left)
+static void put_file(
+	const struct view *view, const char *path, bool is_one_of_several, size_t *left)
 {
 	size_t shown = count_shown(view->vars);
 	if (!view->style->quiet)
 		put_head(view, path);
+	else if (is_one_of_several)
+		fprintf(view->out, "%s\n", text_visible(view->arena, path));
 	for (size_t i = 0; i < view->vars->area_count; i++)
 		put_area(view, &view->vars->areas[i], left);
 	if (!shown && !view->vars->was_asked && !view->vars->entry->profile)
@@ -338,7 +360,7 @@ void text_vars(FILE *out, const struct render_style *style, const struct report_
 			continue;
 		if (files++)
 			fputc('\n', out);
-		put_file(&view, path, &left);
+		put_file(&view, path, frame->vars_count > 1, &left);
 	}
 	if (style->view != RENDER_CHECK)
 		put_advice(&(struct view){out, style, &frame->vars[0], &arena});

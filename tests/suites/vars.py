@@ -4,6 +4,7 @@ import json
 import pathlib
 import random
 import re
+import shutil
 import struct
 import sys
 import traceback
@@ -170,7 +171,7 @@ def false_sharing(box):
     found = box.findings(*arguments, "a", "vars", status=1)
     check(len(found) == 1 and found[0]["rule"] == "LL013" and found[0]["severity"] == "error", found)
     check(found[0]["fields"] == ["hits", "limit"] and int(found[0]["address"], 16) == address // LINE * LINE, found)
-    check("alignas(64)" in found[0]["advice"] and "costs 56 bytes" in found[0]["advice"], found)
+    check("alignas(64) on the member of" in found[0]["advice"] and "costs 56 bytes" in found[0]["advice"], found)
     check(found[0]["avoidable"] > 0.25 and found[0]["declared"] == {"file": found[0]["declared"]["file"], "line": 3}, found)
     again = box.findings(*arguments, "a", "check", status=1)
     check(again == found, "check says the same")
@@ -309,6 +310,48 @@ def namesakes(box):
     box.write("s.yaml", "version: 1\nvars: {fields: {other.c:k: {read: 1}}}\n")
     found = box.findings("--profile", "s.yaml", "namesakes", "check", status=1)
     check(len(set(re.findall(r"'([^']+)'", found[0]["message"]))) == 2, found)
+
+
+def shown_lines(box):
+    """Lines inside one variable are counted where they are left out; of several files each has its name, though quiet."""
+    text = box.run("a", "vars", "buffer", status=0).out
+    address, size = box.real["buffer"]
+    first, last = address // LINE, (address + size - 1) // LINE
+    inner = last - first - 1
+    check(re.search(rf"^line 0x{first * LINE:x} .*(?:\n .*)+\n{inner} lines? more inside buffer\nline 0x{last * LINE:x} ", text, re.M), text)
+    check("more inside" not in box.run("a", "vars", "hits", status=0).out, "of what is shown as a whole nothing is left out")
+    quiet = box.run("--quiet", "--also", "a.o", "a", "vars", "hits", status=0).out
+    check([line for line in quiet.split("\n") if line in ("a", "a.o")] == ["a", "a.o"], quiet)
+    check(not box.run("--quiet", "a", "vars", "hits", status=0).out.startswith("a\n"), "one file is known")
+
+
+def split_files(box):
+    """What is beside the linked file has no addresses; one that is linked has."""
+    box.build("split.o", "-c", "-gsplit-dwarf", "a.c")
+    name = next(path.name for path in box.directory.glob("*.dwo"))
+    for arguments in (["vars"], ["vars", "hits"], ["--all", "vars"]):
+        result = box.run(name, *arguments, status=2)
+        check("name the file that was linked" in result.err and not result.out, result)
+    box.run("split.o", "vars", "hits", status=0)
+
+
+def rust(context):
+    """Advice in the words of the language."""
+    if not shutil.which("rustc"):
+        raise Skip("rustc is missing")
+    directory = context.scratch / "vars" / "rust"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "r.rs").write_text("use std::sync::atomic::{AtomicU64, Ordering::SeqCst};\n#[used] static HITS: AtomicU64 = AtomicU64::new(1);\n"
+                                    "#[used] static LIMIT: AtomicU64 = AtomicU64::new(2);\n"
+                                    "fn main() { println!(\"{}\", HITS.fetch_add(LIMIT.load(SeqCst), SeqCst)); }\n")
+    context.good(["rustc", "-g", "r.rs"], cwd=directory)
+    (directory / "p.yaml").write_text("version: 1\nroles: {w: {threads: 4}, r: {threads: 8}}\nvars:\n  fields:\n"
+                                      "    r::HITS: {w: {rmw: 1}}\n    r::LIMIT: {r: {read: 1}}\n"
+                                      "  expect: [{same_line: [r::HITS, r::LIMIT]}]\n")
+    result = context.linelint("--format", "json", "--profile", "p.yaml", "r", "check", cwd=directory)
+    found = json.loads(result.out)["vars"]["findings"]
+    advice = [f["advice"] for f in found if f["rule"] == "LL013"]
+    check(any(f["rule"] == "LL009" for f in found) or ("#[repr(align(64))]" in advice[0] and "alignas" not in advice[0]), found)
 
 
 def same_line(box, name, first, last):
@@ -724,7 +767,7 @@ def tests(context):
             function(boxes[compiler])
         return run
 
-    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, inside, advice_holds, sections, namesakes, expectations, missing, relocatable, several,
+    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, inside, advice_holds, sections, namesakes, shown_lines, split_files, expectations, missing, relocatable, several,
                  skeleton, at, stripped, per_cpu, deterministic, hostile, overlapping)
 
     def all_of(compiler):
@@ -742,5 +785,6 @@ def tests(context):
         return run
     # one after the other: they write the same profile
     return [*(Test(f"vars/{compiler}", all_of(compiler)) for compiler in ("gcc", "clang")), Test("vars/cxx", lambda: cxx(context)),
+            Test("vars/rust", lambda: rust(context)),
             *(Test(f"vars/btf/{function.__name__.removeprefix('btf_')}", lambda function=function: function(context))
               for function in (btf_of_compilers, btf_of_bpf, btf_per_cpu, btf_by_hand))]
