@@ -95,24 +95,106 @@ static void put_base(unsigned counts[WORD_COUNT], struct buf *out)
 			put_word(words[i], strlen(words[i]), out);
 }
 
+/* ---- const and volatile ---- */
+
+enum { NESTED_MAX = 64 };
+
+/* What a type is named by, "int" or "std::pair<int, char>", as far as it is put. */
+struct named {
+	bool is_there;
+	size_t start; /* in the text that is put */
+	bool is_const, is_volatile;
+};
+
+struct spelling {
+	struct buf out; /* own: what stands before is nobody's neighbour */
+	struct named named;
+	bool is_behind; /* a *, & or ): what is const there is no named type */
+	struct named outer[NESTED_MAX];
+	size_t depth; /* of < */
+};
+
+/* gcc has "int const" and clang "const int": before the name, whoever compiled. */
+static void end_named(struct spelling *s)
+{
+	const char *text = s->named.is_const ? s->named.is_volatile ? "const volatile " : "const "
+			   : s->named.is_volatile ? "volatile "
+						  : "";
+	size_t start = s->named.start, length = strlen(text);
+	if (length && s->named.is_there) {
+		size_t rest = s->out.length - start;
+		buf_add(&s->out, text, length);
+		memmove(s->out.data + start + length, s->out.data + start, rest);
+		memcpy(s->out.data + start, text, length);
+	}
+	s->named = (struct named){0};
+}
+
+static void begin_named(struct spelling *s)
+{
+	if (s->named.is_there)
+		return;
+	size_t length = s->out.length;
+	if (length && is_of_word(s->out.data[length - 1]))
+		buf_putc(&s->out, ' ');
+	s->named.is_there = true;
+	s->named.start = s->out.length;
+}
+
+static bool put_qualifier(struct spelling *s, const char *text, size_t length)
+{
+	bool is_const = is_word(text, length, "const");
+	if ((!is_const && !is_word(text, length, "volatile")) || s->is_behind)
+		return false;
+	s->named.is_const |= is_const;
+	s->named.is_volatile |= !is_const;
+	return true;
+}
+
+static void put_sign(struct spelling *s, char sign)
+{
+	if (sign == '<' && s->depth < NESTED_MAX) {
+		s->outer[s->depth++] = s->named;
+		s->named = (struct named){0};
+	} else if (sign == '>' && s->depth) {
+		end_named(s);
+		s->named = s->outer[--s->depth];
+	} else if (sign != ':') {
+		end_named(s);
+	}
+	s->is_behind = sign == '*' || sign == '&' || sign == ')' || sign == ']';
+	buf_putc(&s->out, sign);
+}
+
 void alike_put(const char *name, struct buf *out)
 {
-	struct buf own; /* what stands before in `out` is nobody's neighbour */
-	buf_init(&own);
+	struct spelling s = {.depth = 0};
+	buf_init(&s.out);
 	while (*name) {
 		unsigned counts[WORD_COUNT] = {0};
 		size_t length = word_length(name);
 		const char *behind = count_words(name, counts);
+		if (length && put_qualifier(&s, name, length)) {
+			name += length;
+			continue;
+		}
+		if (length)
+			begin_named(&s);
 		if (behind != name)
-			put_base(counts, &own);
+			put_base(counts, &s.out);
 		else if (is_word(name, length, "bool"))
-			put_word("_Bool", strlen("_Bool"), &own);
+			put_word("_Bool", strlen("_Bool"), &s.out);
 		else if (length)
-			put_word(name, length, &own);
+			put_word(name, length, &s.out);
 		else if (*name != ' ')
-			buf_putc(&own, *name);
+			put_sign(&s, *name);
 		name = behind != name ? behind : name + (length ? length : 1);
 	}
-	buf_add(out, own.data, own.length);
-	buf_release(&own);
+	while (s.depth) {
+		end_named(&s);
+		s.named = s.outer[--s.depth];
+	}
+	end_named(&s);
+	buf_add(out, s.out.data, s.out.length);
+	buf_release(&s.out);
 }

@@ -146,6 +146,12 @@ struct spelt {
 SPELLINGS_CXX = """template <class T, int N> struct tab { T items[N]; unsigned long n; };
 tab<unsigned long, 3> one;
 tab<void (*)(short unsigned), 2> two;
+namespace ns { struct in {}; template <class A, class B> struct two { char c; struct nested { B *b; } n; }; }
+struct qualified {
+	tab<const char *, 1> a; tab<char *const, 1> *b; tab<const unsigned long, 2> *c; tab<const volatile ns::in, 1> *d; tab<volatile int *const volatile *, 1> e;
+	ns::two<const ns::two<const int, ns::in>, const ns::in *> f; ns::two<const int, const bool>::nested g; ns::two<const tab<const char *, 3> *, int (*)(const ns::in &)> h;
+	ns::two<void (ns::in::*)(const long) const, const int[3]> *i; ns::two<const ns::two<int, const short>::nested, volatile unsigned char> *j;
+} qualified; ns::in in;
 namespace ns { struct spelt { virtual void f(); tab<unsigned long, 3> t; const volatile unsigned *p; bool b; }; void spelt::f() {} }
 """
 
@@ -164,6 +170,14 @@ def compilers(box):
         (box.directory / "other.c").write_text(SPELLINGS.replace(old, new))
         box.context.compile("clang", ["-g", "-gdwarf-5", "-c"], [box.directory / "other.c"], box.directory / "other.o")
         changed = [member["field"] for member in box.json("gcc.o", "diff", "other.o", "*")["changes"][0]["members"]]
+        check(len(changed) == 1, f"{old} -> {new}: {changed}")
+    for old, new in (("tab<const char *, 1> a", "tab<char *, 1> a"), ("tab<char *const, 1> *b", "tab<const char *, 1> *b"),
+                     ("const volatile ns::in", "const ns::in"), ("const ns::two<const int, ns::in>", "const ns::two<int, ns::in>"),
+                     ("const ns::two<const int, ns::in>", "ns::two<const int, ns::in>"), ("ns::two<const int, const bool>", "ns::two<int, const bool>"),
+                     ("const long) const", "const long)"), ("volatile int *const volatile *", "const int *const volatile *")):
+        (box.directory / "other.cc").write_text(SPELLINGS_CXX.replace(old, new, 1))
+        box.context.compile("clang++", ["-g", "-gdwarf-5", "-c"], [box.directory / "other.cc"], box.directory / "other.o")
+        changed = [member["field"] for change in box.json("g++.o", "diff", "other.o", "qualified")["changes"] for member in change["members"]]
         check(len(changed) == 1, f"{old} -> {new}: {changed}")
 
 
