@@ -260,6 +260,8 @@ def findings(context):
     """LL011 names the files; a profile holds for each definition; what no file has is LL010."""
     box = Box(context, "findings")
     box.sh("ar", "rc", "lib.a", "a.o", "b.o")
+    shown = box.run("lib.a", "struct", "differ").out
+    check(shown.count("one of 2 layouts under this name\n") == 2, f"each is shown, and there is nothing to advise: {shown}")
     box.write("p.yaml", PROFILE)
     document = box.json("lib.a", "check", "--profile", "p.yaml", "--fail-on", "never")
     rules = [(item["name"], sorted(finding["rule"] for finding in item["findings"])) for item in document["structs"]]

@@ -176,6 +176,7 @@ na::same s1; nb::same s2; nb::deep::same s3; na::only o1; hidden h1; outer o2;
 int function(int n) { struct local { int l; char c; } x = {n, 1}; return x.l + x.c; }
 struct with { int m(int); int q; };
 int use() { return h1.h; }
+struct lender { long a; char b; }; struct derived : lender { long c; } derived_1; // plain old data keeps its padding
 int with::m(int k) { struct within { int x; } w = {k}; return w.x + q; }
 """
 FOUND = {
@@ -216,6 +217,8 @@ def names(context, compiler):
         check(found[0]["qualified_name"] == "tpl<int, 3>" or found[1]["qualified_name"] == "tpl<int, 3>", str(arguments))
         accessed = next(one for one in found if one["qualified_name"] == "tpl<int, 3>")
         check("LL001" in {finding["rule"] for finding in accessed["findings"]}, f"{arguments}: the profile is not its own")
+    skeleton = context.linelint("profile", "init", directory / "names.o", "derived", status=0).out
+    check("# padding of 7 bytes at 9, in the base struct lender" in skeleton, skeleton)
     said = context.linelint("--profile", profile, directory / "names.o", "check", "outer", status=1).out
     check("did you mean 'm'" in " ".join(said.split()), said)
 

@@ -212,6 +212,8 @@ def split(context, compiler, *flags):
     (build / "main.dwo").replace(build / "moved/main.dwo")
     build.verify(moved)
     build.refused(program, "1 of 2 units has", "main.dwo (looked at", build / "main.dwo")
+    said = context.linelint(program, "vars", status=0).err
+    check(": 1 unit has the debug information in other files" in said and " its variables" in said, said)
     listed = context.linelint(program, "list", status=2)
     check("elsewhere" in listed.out and "main.dwo" in listed.err and "other.dwo" not in listed.err, str(listed))
     report = context.json(program, "struct", "elsewhere")
