@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "base/number.h"
 #include "lint/rules.h"
 
 /* What to write into the declarations of variables that share a line (LL013). */
@@ -76,13 +77,14 @@ static const char *own_line(const struct lint *lint, const struct lint_pair *pai
 				: arena_printf(lint->arena, "%s for", how),
 			one_line ? "line" : "lines");
 	return arena_printf(lint->arena,
-		"give %s %s of %s own (%s), which costs %llu bytes and saves %s transactions an operation",
+		"give %s %s of %s own (%s), which costs %llu byte%s and saves %s transactions an operation",
 		names_of(lint, apart),
 		!one_line ? "lines"
 		: several ? "one line"
 			  : "a line",
 		several ? "their" : "its", how,
 		(unsigned long long)(apart->size_bytes - apart->used_bytes),
+		number_s(apart->size_bytes - apart->used_bytes),
 		lint_number(lint->arena, pair->avoidable));
 }
 

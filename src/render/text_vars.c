@@ -208,8 +208,9 @@ static void put_area(const struct view *view, const struct report_vars_area *are
 			put_inner_lines(view, &area->shown[i], area->shown[i + 1].address);
 	}
 	if (count < area->shown_count)
-		fprintf(view->out, "%zu lines more (--all shows them)\n",
-			area->shown_count - count);
+		fprintf(view->out, "%s more (--all shows %s)\n",
+			text_plural(view->arena, area->shown_count - count, "line"),
+			area->shown_count - count == 1 ? "it" : "them");
 	*left -= view->style->all || view->style->verbose ? 0 : count;
 }
 
