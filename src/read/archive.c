@@ -13,6 +13,7 @@
 enum {
 	LONG_NAMES_MAX = 64 << 20, /* bytes of all long names */
 	NAME_MAX_BYTES = 4096,     /* of one that stands before its member */
+	INNER_MAX = 1 << 20,       /* members of archives in a thin one */
 };
 
 static const char thin_magic[] = "!<thin>\n";
@@ -27,7 +28,11 @@ struct archive {
 	bool is_thin;
 	const char *names; /* the long ones; NULL: none yet */
 	uint64_t names_bytes;
-	struct map seen; /* hash of a member's name -> how many bear it */
+	bool is_inner;          /* of a thin one: looked at for the names of its members */
+	const char *inner_path; /* the last such archive; NULL: none yet */
+	struct archive_members inner;
+	size_t inner_total; /* members of all of them */
+	struct map seen;    /* hash of a member's name -> how many bear it */
 	struct archive_members *members;
 };
 
@@ -108,9 +113,9 @@ static uint64_t hash_name(const char *name)
 	return hash | 1; /* 0 is no key */
 }
 
-static void add_member(
-	struct archive *archive, const char *name, uint64_t off_bytes, uint64_t size_bytes)
+static void add_member(struct archive *archive, struct archive_member member)
 {
+	const char *name = member.name;
 	struct archive_members *members = archive->members;
 	uint64_t key = hash_name(name), *seen = map_find(&archive->seen, key);
 	if (!seen)
@@ -119,16 +124,64 @@ static void add_member(
 		++*seen;
 	members->items = arena_grow(archive->arena, members->items, &members->capacity,
 		members->count + 1, sizeof(*members->items));
-	members->items[members->count++] = (struct archive_member){
-		.path = seen ? arena_printf(archive->arena, "%s(%s:%" PRIu64 ")", archive->path,
-				       name, *seen)
-			     : arena_printf(archive->arena, "%s(%s)", archive->path, name),
-		.name = name,
-		.file = archive->is_thin ? file_beside(archive, name) : archive->path,
-		.off_bytes = archive->is_thin ? 0 : off_bytes,
-		.size_bytes = size_bytes,
-		.is_whole = archive->is_thin,
-	};
+	member.path = seen ? arena_printf(archive->arena, "%s(%s:%" PRIu64 ")", archive->path, name,
+				     *seen)
+			   : arena_printf(archive->arena, "%s(%s)", archive->path, name);
+	members->items[members->count++] = member;
+}
+
+static struct error *list(
+	struct arena *arena, const char *path, bool is_inner, struct archive_members *ret);
+
+/* The first member from `off` on; they are in the order of their places. NULL: none. */
+static const struct archive_member *first_from(const struct archive_members *members, uint64_t off)
+{
+	size_t low = 0, high = members->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (members->items[middle].off_bytes < off)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < members->count ? &members->items[low] : NULL;
+}
+
+/* The archives that `ar T` was given are no members: theirs are, "/N:M", those with a header at M of the file named at N. */
+static struct error *add_inner(
+	struct archive *archive, uint64_t at, const char *name, uint64_t header_off)
+{
+	const char *file = file_beside(archive, name);
+	uint64_t off = header_off + sizeof(struct ar_hdr);
+	if (!archive->inner_path || strcmp(archive->inner_path, file) != 0) {
+		archive->inner = (struct archive_members){0};
+		archive->inner_path = file;
+		struct error *error = list(archive->arena, file, true, &archive->inner);
+		error_free(error); /* its members up to there are known */
+		archive->inner_total += archive->inner.count + 1;
+	}
+	if (archive->inner_total > INNER_MAX)
+		return damaged(archive, at, "more archives in it than make sense");
+	const struct archive_member *member = first_from(&archive->inner, off);
+	if (member && !member->is_whole && member->off_bytes - off <= NAME_MAX_BYTES) {
+		add_member(archive, *member);
+		return NULL;
+	}
+	if (archive->inner.count)
+		return damaged(archive, at, "a member that is not in the archive it names");
+	/* opening it tells what the matter is */
+	add_member(archive, (struct archive_member){.name = name, .file = file, .is_whole = true});
+	return NULL;
+}
+
+/* "/N:M" */
+static bool parse_inner(const char field[16], uint64_t *name_off, uint64_t *header_off)
+{
+	const char *colon = memchr(field, ':', 16);
+	return field[0] == '/' && colon &&
+	       parse_digits(field + 1, (size_t)(colon - field - 1), name_off) &&
+	       parse_digits(colon + 1, (size_t)(field + 16 - colon - 1), header_off) &&
+	       *header_off <= INT64_MAX / 2;
 }
 
 static struct error *read_long_names(struct archive *archive, uint64_t off, uint64_t size)
@@ -199,12 +252,26 @@ static struct error *read_member(struct archive *archive, uint64_t *off)
 		return read_long_names(archive, data, size);
 	bool is_leading = !archive->is_thin && memcmp(header.ar_name, "#1/", 3) == 0 &&
 			  parse_digits(header.ar_name + 3, 13, &lead);
+	uint64_t name_off, header_off;
+	if (archive->is_thin && !archive->is_inner &&
+		parse_inner(header.ar_name, &name_off, &header_off)) {
+		const char *inner = long_name(archive, name_off);
+		return inner ? add_inner(archive, at, inner, header_off)
+			     : damaged(archive, at, "a member without a name");
+	}
 	const char *name = is_leading ? leading_name(archive, data, size, lead)
 				      : plain_name(archive, header.ar_name);
 	if (!name)
 		return damaged(archive, at, "a member without a name");
 	if (strncmp(name, "__.SYMDEF", strlen("__.SYMDEF")) != 0)
-		add_member(archive, name, data + lead, size - lead);
+		add_member(archive, (struct archive_member){
+					    .name = name,
+					    .file = archive->is_thin ? file_beside(archive, name)
+								     : archive->path,
+					    .off_bytes = archive->is_thin ? 0 : data + lead,
+					    .size_bytes = size - lead,
+					    .is_whole = archive->is_thin,
+				    });
 	return NULL;
 }
 
@@ -224,9 +291,11 @@ static struct error *read_members(struct archive *archive)
 	return error;
 }
 
-struct error *archive_list(struct arena *arena, const char *path, struct archive_members *ret)
+static struct error *list(
+	struct arena *arena, const char *path, bool is_inner, struct archive_members *ret)
 {
-	struct archive archive = {.arena = arena, .path = path, .members = ret};
+	struct archive archive = {
+		.arena = arena, .path = path, .is_inner = is_inner, .members = ret};
 	archive.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (archive.fd < 0)
 		return error_new("%s: cannot open: %s; check the path and its permissions", path,
@@ -236,6 +305,11 @@ struct error *archive_list(struct arena *arena, const char *path, struct archive
 	map_release(&archive.seen);
 	close(archive.fd);
 	return error;
+}
+
+struct error *archive_list(struct arena *arena, const char *path, struct archive_members *ret)
+{
+	return list(arena, path, false, ret);
 }
 
 /* Is there an archive of that name? */

@@ -2,7 +2,7 @@
  * archive: the members of an ar archive, and where their bytes are.
  *
  * file -> [archive] -> collect, object. The format of System V and GNU (ar.h: headers of 60 bytes, "//" with long names,
- * "/" and "/SYM64/" with symbols), thin archives, whose members are files of their own beside it, and BSD's long names
+ * "/" and "/SYM64/" with symbols), thin archives, whose members are files of their own beside it or in other archives, and BSD's long names
  * ("#1/N"). Only headers and names are read. Offsets and sizes are bytes. The file is not trusted: nothing outside of it
  * is read, and every step goes on towards its end.
  */
@@ -19,7 +19,7 @@
 struct archive_member {
 	const char *path; /* "lib.a(member.o)"; of further members of that name "lib.a(member.o:2)" */
 	const char *name; /* "member.o" */
-	const char *file; /* that holds the bytes: the archive, or of a thin one the member's own */
+	const char *file; /* that holds the bytes: the archive, or of a thin one the member's own, or the archive that it is in */
 	uint64_t off_bytes, size_bytes; /* in `file` */
 	bool is_whole;    /* all of `file`: of a thin archive */
 };

@@ -143,14 +143,19 @@ static bool is_new(struct collection *collection, const struct stat *status)
 
 /* ---- archives ---- */
 
-static enum what what_member(const struct archive_member *member, int fd)
+static enum what what_member(
+	const char *archive, const struct archive_member *member, int archive_fd)
 {
 	uint8_t head[ARCHIVE_HEAD_BYTES];
 	struct stat status;
 	if (member->is_whole)
 		return what_file(member->file, &status);
 	size_t size = member->size_bytes < sizeof(head) ? member->size_bytes : sizeof(head);
-	ssize_t length = pread(fd, head, size, (off_t)member->off_bytes);
+	bool is_inside = strcmp(member->file, archive) == 0;
+	int fd = is_inside ? archive_fd : open(member->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t length = fd < 0 ? -1 : pread(fd, head, size, (off_t)member->off_bytes);
+	if (!is_inside && fd >= 0)
+		close(fd);
 	return length < 0 ? WHAT_UNREADABLE : what_bytes(head, (size_t)length);
 }
 
@@ -162,7 +167,7 @@ static void add_archive(struct collection *collection, const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	for (size_t i = 0; i < members.count && fd >= 0; i++) {
 		const struct archive_member *member = &members.items[i];
-		enum what what = what_member(member, fd);
+		enum what what = what_member(path, member, fd);
 		/* opening it tells what the matter is */
 		if (what == WHAT_OBJECT || what == WHAT_UNREADABLE)
 			add_file(collection, member->path, member, false);

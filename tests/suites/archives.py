@@ -176,6 +176,21 @@ def damaged(context):
     box.write("cut.a", whole[:-1000])
     result = box.run("cut.a", "list", status=2)
     check("only_a" in result.out and "behind the end" in result.err, str(result))
+    # a thin one with what other archives have: members of those, which are read where they are
+    (box / "d").mkdir(exist_ok=True)
+    long = "d/a_name_that_does_not_fit_into_sixteen_bytes.o"
+    shutil.copy(box / "b.o", box / long)
+    box.sh("ar", "rc", "d/inner.a", "a.o", long)
+    box.sh("ar", "rcT", "outer.a", "d/inner.a", "b.o")
+    both = box.json("d/inner.a", "list")["structs"]
+    document = box.json("outer.a", "list")
+    check([item["qualified_name"] for item in document["structs"]] == [item["qualified_name"] for item in both] and
+          len(document["binaries"]) == 3, str(document["binaries"]))
+    inner = box.json(f"outer.a({long[2:]})", "list")["structs"]
+    check([placed["size"] for placed in inner] == [placed["size"] for placed in box.json("b.o", "list")["structs"]], str(inner))
+    (box / "d/inner.a").rename(box / "d/gone.a")
+    result = box.run("outer.a", "list", status=2)
+    check("outer.a(d/inner.a): cannot open" in result.err and "outer.a(b.o)" in result.out, str(result))
     # members of a thin one that are gone
     box.sh("ar", "rcT", "thin.a", "a.o", "b.o")
     (box / "b.o").unlink()
