@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "layout/extent.h"
+#include "layout/apart.h"
 #include "layout/inherit.h"
 
 /* ---- the tree of members, flattened ---- */
@@ -453,6 +454,7 @@ struct error *layout_build(struct arena *arena, const struct types *types, type_
 		.path = "", .index = LAYOUT_NO_PARENT, .align_bytes = layout.align_bytes};
 	error = add_members(&builder, id, &top);
 	if (!error) {
+		apart_tell(arena, builder.members, builder.count);
 		layout.members =
 			arena_copy(arena, builder.members, builder.count, sizeof(*builder.members));
 		layout.member_count = builder.count;
@@ -486,7 +488,7 @@ const struct layout_member *layout_find(const struct layout *layout, const char 
 	for (size_t i = 0; i < layout->member_count; i++)
 		if (same_path(layout->members[i].path, path))
 			return &layout->members[i];
-	return NULL;
+	return apart_find(layout, path);
 }
 
 uint64_t layout_first_byte(const struct layout_member *member)

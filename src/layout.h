@@ -40,6 +40,7 @@ struct layout_member {
 	bool in_array; /* inside element 0 of an array of aggregates */
 	bool in_union; /* it shares its bytes with an alternative */
 	bool is_base, is_virtual, is_artificial;
+	bool by_bases; /* its path has the names of the bases that it lies in: another one goes by the name alone, or is meant as well */
 	bool is_open; /* its size is not known: only declared in this binary, or not constant; it reaches to the next member */
 	uint32_t variant; /* as the two below: see type_member */
 	bool is_body, is_discriminant;
@@ -99,7 +100,8 @@ enum { LAYOUT_DEPTH_MAX = 64, LAYOUT_MEMBERS_MAX = 1 << 20 };
 struct error *layout_build(struct arena *arena, const struct types *types, type_id id,
 	const char *name, uint64_t line_bytes, struct layout *ret);
 
-/* The member at a path ("f_path.mnt", "fd_array[]" and "fd_array", "slots[].next"); NULL when there is none. */
+/* The member at a path ("f_path.mnt", "fd_array[]" and "fd_array", "slots[].next"), with or
+ * without the bases that it is inherited through; NULL when there is none, or several. */
 const struct layout_member *layout_find(const struct layout *layout, const char *path);
 
 /* A member, or one element of it or of the arrays that it lies in. */

@@ -68,6 +68,14 @@ bool fields_is_leaf(
 	return member->element_bytes <= pointer_bytes || is_wrapper(member);
 }
 
+/* Of a base: is it named in the path of what lies in it? The next that is none decides. */
+static bool leads_by_name(const struct layout_member *const *chain, size_t at)
+{
+	while (at && (chain[at]->is_base || !*chain[at]->name))
+		at--;
+	return chain[at]->by_bases;
+}
+
 void fields_path(const struct layout *layout, const struct layout_member *member, struct buf *path)
 {
 	const struct layout_member *chain[LAYOUT_DEPTH_MAX + 1];
@@ -79,7 +87,7 @@ void fields_path(const struct layout *layout, const struct layout_member *member
 	}
 	buf_clear(path);
 	while (count--) {
-		if (!*chain[count]->name || chain[count]->is_base)
+		if (!*chain[count]->name || (chain[count]->is_base && !leads_by_name(chain, count)))
 			continue;
 		buf_printf(path, "%s%s%s", path->length ? "." : "", chain[count]->name,
 			chain[count]->is_array ? "[]" : "");

@@ -149,6 +149,62 @@ def show_option(context):
         check(context.linelint(*words, status=0).out == shown and "x" in shown, words)
 
 
+def inherited(context):
+    """Fields of bases go by their own names, as in C++; what is hidden or ambiguous, by its bases too. Offsets are the compiler's."""
+    source = context.scratch / "profile" / "inherited.cc"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(r"""
+#include <cstdio>
+struct Root { long a; int root; };
+struct Left : Root { int left; }; struct Right : Root { long b; int right; };
+struct Pair { long b, own; };
+struct Hidden { long same; int deep; struct { int u; } sub; };
+struct Hides : Hidden { long same; struct { int v; } sub; };
+struct Both : Left, Right, Pair { long c; };
+struct Outer { int first; Both both; Hides hides; Hides rows[2]; Pair plain; };
+Outer o; Hides h; Both b;
+#define AT(path, field) std::printf("%s %td\n", path, (char *)&(field) - (char *)&o);
+int main()
+{
+	AT("first", o.first) AT("both.c", o.both.c) AT("both.Left.Root.a", o.both.Left::a) AT("both.Right.Root.a", o.both.Right::a)
+	AT("both.left", o.both.left) AT("both.right", o.both.right) AT("both.Left.Root.root", o.both.Left::root)
+	AT("both.Right.b", o.both.Right::b) AT("both.Pair.b", o.both.Pair::b) AT("both.own", o.both.own)
+	AT("both.Right.Root.root", o.both.Right::root) AT("hides.same", o.hides.same) AT("hides.Hidden.same", o.hides.Hidden::same)
+	AT("hides.deep", o.hides.deep) AT("hides.sub.v", o.hides.sub.v) AT("hides.Hidden.sub.u", o.hides.Hidden::sub.u)
+	AT("rows[].same", o.rows[0].same) AT("rows[].Hidden.same", o.rows[0].Hidden::same) AT("rows[].deep", o.rows[0].deep)
+	AT("plain.b", o.plain.b)
+}
+""".replace("\\\\n", "\\n"))
+    binary = compiled(context, source)
+    program = context.scratch / "profile" / "inherited"
+    context.compile("g++", ["-w"], [source], program)
+    offsets = {line.split()[0]: int(line.split()[1]) for line in context.run([program]).out.splitlines()}
+    path = context.scratch / "profile" / "inherited.yaml"
+
+    def accessed(names):
+        fields = ", ".join(f'"{name}": {{read: 1}}' for name in names)
+        path.write_text(f"version: 1\nstructs: {{Outer: {{fields: {{{fields}}}}}}}\n")
+        return context.json("--profile", path, binary, "struct", "Outer", "--expand", status=(0, 1))["structs"][0]
+
+    report = accessed(offsets)
+    check(not [item for item in report["findings"] if item["rule"] == "LL010"], str(report["findings"]))
+    trace = context.scratch / "profile" / "inherited.txt"
+    for name, offset in offsets.items():
+        for shift in (0, 1):  # where the field starts a line, the byte before it is on another; one byte further on the same
+            trace.write_text(f"linelint-trace 1\nstruct Outer\nobject 0 {4096 - offset - shift}\n"
+                             + f"0 op w {name}:1\n1 op r {offset - 1 if offset else 63}\n" * 2)
+            cost = context.json(binary, "replay", "Outer", trace)["replay"]["total"]["before"]["simulated"]
+            check(not offset or (cost > 0) == bool(shift), f"{name} is not at {offset}: {cost}")
+    # a base may be named where that is not needed; what is ambiguous is nothing
+    for name, bad in (("both.Left.left", False), ("hides.Hidden.deep", False), ("both.Pair.own", False), ("both.Left.a", False), ("both.a", True), ("both.Root.a", True),
+                      ("both.b", True), ("both.Pair.left", True), ("hides.Hides.same", True)):
+        stale = [item for item in accessed([name])["findings"] if item["rule"] == "LL010"]
+        check(bool(stale) == bad, f"{name}: {stale}")
+    skeleton_ = context.linelint("profile", "init", binary, "Both", "Hides", status=0).out
+    for name in ("Left.Root.a", "Right.Root.root", "Right.b", "Pair.b", "same", "Hidden.same", "sub", "Hidden.sub"):
+        check(re.search(f'^      {re.escape(name)}: ', skeleton_, re.M), f"{name}\n{skeleton_}")
+
+
 def containers(context):
     """An object lies only where one can: in a member of its type, in one that begins so, in storage; else it is LL010."""
     source = context.scratch / "profile" / "containers.cc"
@@ -205,5 +261,5 @@ def tests(context):
             yield Test(f"profile/skeleton/{source.name}", lambda s=source: skeleton(context, s))
     for source in sorted((context.root / "layouts").glob("*.c")):
         yield Test(f"profile/skeleton/{source.name}", lambda s=source: skeleton(context, s))
-    for function in (complete, granularity, show_option, shipped, stale, containers, usage):
+    for function in (complete, granularity, show_option, shipped, stale, inherited, containers, usage):
         yield Test(f"profile/{function.__name__}", lambda f=function: f(context))
