@@ -37,6 +37,7 @@ struct vars_item {
 	const struct object_symbol *symbols; /* all of its address, in the table; NULL: none */
 	size_t symbol_count;
 	bool is_static; /* the linker keeps its name inside of its file */
+	bool is_block;  /* its symbol is that of several variables, of which it is the first */
 	bool is_cut;    /* at the end of its section: the symbol says more */
 	const struct variable
 		*variable; /* as it was read; NULL: it was not, or has no debug information */

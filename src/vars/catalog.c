@@ -58,9 +58,12 @@ static const struct variable_place *best_place(
 	return count ? &places[0] : NULL;
 }
 
-/* Symbols and entries of one address are one variable. */
+/*
+ * Symbols and entries of one address are one variable. But where another one lies inside of what the symbol has, it is that
+ * of a block (COMMON of Fortran), and the size of its first variable is known by its type only.
+ */
 static void add_item(struct builder *b, const struct object_symbol *symbols, size_t symbol_count,
-	const struct variable_place *places, size_t place_count)
+	const struct variable_place *places, size_t place_count, bool is_block)
 {
 	struct vars_catalog *catalog = b->catalog;
 	uint64_t address = symbol_count ? symbols[0].address : places[0].address;
@@ -71,7 +74,11 @@ static void add_item(struct builder *b, const struct object_symbol *symbols, siz
 	const struct variable_place *place =
 		best_place(places, place_count, symbol_count ? &symbols[0] : NULL);
 	uint64_t room = area->size_bytes - (address - area->address);
+	is_block = is_block && place && !starts_with(symbols[0].name, place->name);
+	if (is_block)
+		size = 0;
 	struct vars_item item = {
+		.is_block = is_block,
 		.address = address,
 		.size_bytes = size < room ? size : room,
 		.area = area,
@@ -113,8 +120,10 @@ static void add_items(struct builder *b)
 			s++;
 		while (p < place_count && places[p].address == address)
 			p++;
+		bool is_block = s > first_symbol && p > first_place && p < place_count &&
+				places[p].address - address < symbols[first_symbol].size_bytes;
 		add_item(b, symbols + first_symbol, s - first_symbol, places + first_place,
-			p - first_place);
+			p - first_place, is_block);
 	}
 }
 
@@ -303,9 +312,11 @@ void vars_take(struct arena *arena, struct vars_catalog *catalog, const size_t *
 		item->variable = &variables[i];
 		if (!item->symbol_count)
 			item->is_static = !variables[i].is_external;
+		uint64_t size = variables[i].size_bytes;
+		if (item->is_block && !type_size(variables[i].types, variables[i].type, &size))
+			size = 0;
 		if (!item->size_bytes)
-			item->size_bytes =
-				variables[i].size_bytes < room ? variables[i].size_bytes : room;
+			item->size_bytes = size < room ? size : room;
 	}
 	for (size_t i = 0; i < count; i++) {
 		struct vars_item *item = &catalog->items[indices[i]];

@@ -335,6 +335,24 @@ def split_files(box):
     box.run("split.o", "vars", "hits", status=0)
 
 
+def fortran(context):
+    """The members of a common block are variables, each of its own size; the block's name is the first one's, too."""
+    if not shutil.which("gfortran"):
+        raise Skip("gfortran is missing")
+    directory = context.scratch / "vars" / "fortran"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "f.f90").write_text("program t\n integer(4) :: one, three\n real(8) :: two\n common /blk/ one, two, three\n one = 1\n two = one\n"
+                                     " three = 3\n call s\n print *, one, two, three\nend program\nsubroutine s\n integer(4) :: one, three\n"
+                                     " real(8) :: two\n common /blk/ one, two, three\n one = one + three\nend subroutine\n")
+    context.good(["gfortran", "-g", "-no-pie", "f.f90", "-o", "f"], cwd=directory)
+    start = next(int(line.split()[0], 16) for line in context.good(["nm", directory / "f"]).out.split("\n") if line.endswith(" blk_"))
+    for name in ("blk_", "two"):
+        document = json.loads(context.linelint("--format", "json", "f", "vars", name, cwd=directory, status=0).out)["vars"]
+        found = {v["name"].split("::")[-1]: (int(v["address"], 16) - start, v["size"])
+                 for s in document["sections"] for line in s["lines"] for v in line["variables"]}
+        check({key: found.get(key) for key in ("one", "two", "three")} == {"one": (0, 4), "two": (8, 8), "three": (16, 4)}, found)
+
+
 def rust(context):
     """Advice in the words of the language."""
     if not shutil.which("rustc"):
@@ -786,5 +804,6 @@ def tests(context):
     # one after the other: they write the same profile
     return [*(Test(f"vars/{compiler}", all_of(compiler)) for compiler in ("gcc", "clang")), Test("vars/cxx", lambda: cxx(context)),
             Test("vars/rust", lambda: rust(context)),
+            Test("vars/fortran", lambda: fortran(context)),
             *(Test(f"vars/btf/{function.__name__.removeprefix('btf_')}", lambda function=function: function(context))
               for function in (btf_of_compilers, btf_of_bpf, btf_per_cpu, btf_by_hand))]
