@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd/session.h"
+#include "cmd/variables.h"
 #include "render/text_profile.h"
 #include "report.h"
 
@@ -53,12 +54,16 @@ static size_t find_entries(const struct showing *showing, struct session_defs *d
 static struct error *add_all(struct showing *showing, struct session *session)
 {
 	const struct profile *profile = showing->text.profile;
+	const struct variables_request of_vars = {.findings_only = true};
+	struct report_summary summary = {0};
 	struct session_defs defs = {0};
 	struct report_source *sources;
 	bool *found = arena_new(session->arena, profile->struct_count, sizeof(*found));
 	if (!find_entries(showing, &defs, found) && profile->struct_count)
 		return none_there(showing);
 	struct error *error = session_read(session, &defs, &sources);
+	if (!error && profile->vars)
+		error = variables_build(session, &of_vars, &summary);
 	if (error)
 		return error;
 	text_profile_document(&showing->text);
@@ -71,7 +76,7 @@ static struct error *add_all(struct showing *showing, struct session *session)
 			showing->lacking++;
 		}
 	}
-	text_profile_vars(&showing->text);
+	text_profile_vars(&showing->text, session->frame.vars_count ? session->frame.vars : NULL);
 	return error;
 }
 

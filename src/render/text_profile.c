@@ -133,8 +133,8 @@ static void add_head(const struct text_profile *view, const struct report_struct
 	fprintf(out, "\n%s ", type_keyword(report->source.kind));
 	add_text(out, report->qualified_name);
 	fprintf(out, ": %" PRIu64 " byte%s in %" PRIu64 " line%s of %" PRIu64 "; evidence %s",
-		layout->size_bytes, plural(layout->size_bytes), layout->line_count, plural(layout->line_count),
-		layout->line_bytes, evidence_name(entry->evidence));
+		layout->size_bytes, plural(layout->size_bytes), layout->line_count,
+		plural(layout->line_count), layout->line_bytes, evidence_name(entry->evidence));
 	if (entry->source) {
 		fputs(": ", out);
 		add_text(out, entry->source);
@@ -242,9 +242,8 @@ static bool is_joined(const struct access_map *map, const struct profile_field *
 }
 
 /* Fields of the profile that this version of the struct does not have, rightly. */
-static void add_absent(const struct text_profile *view, const struct report_struct *report)
+static void add_absent(const struct text_profile *view, const struct access_map *map)
 {
-	const struct access_map *map = &report->access;
 	for (size_t i = 0; i < map->profile->field_count; i++) {
 		const struct profile_field *field = &map->profile->fields[i];
 		if (is_joined(map, field) || find_missing(map, field->path))
@@ -273,7 +272,7 @@ static void add_fields(const struct text_profile *view, const struct report_stru
 			"field");
 	for (size_t i = 0; i < map->field_count; i++)
 		add_field(view, report, &map->fields[i], width);
-	add_absent(view, report);
+	add_absent(view, map);
 }
 
 /* What is said beside the accesses */
@@ -421,10 +420,63 @@ void text_profile_lacking(
 	fprintf(out, ":%u:%u)\n", entry->position.line, entry->position.col);
 }
 
-void text_profile_vars(const struct text_profile *view)
+/* "0x4040", or of what is not linked ".data+0x8". */
+static void add_address(
+	FILE *out, const struct report_vars *vars, const struct vars_item *item, uint64_t inside)
 {
-	const struct profile_struct *vars = view->profile->vars;
-	if (vars)
-		fprintf(view->out, "\nvars: %zu variable%s; the verbs vars and check say where they lie\n",
-			vars->field_count, plural(vars->field_count));
+	uint64_t address = item->address + inside;
+	char text[32];
+	if (vars->catalog->is_linked) {
+		snprintf(text, sizeof(text), "0x%" PRIx64, address);
+		fprintf(out, "  %18s", text);
+		return;
+	}
+	fputs("  ", out);
+	add_text(out, item->area->name);
+	fprintf(out, "+0x%" PRIx64, address - item->area->address);
+}
+
+/* What the profile says of a variable and its members. */
+static void add_variable(
+	const struct text_profile *view, const struct report_vars *vars, size_t index)
+{
+	const struct vars_judged *judged = vars->judged;
+	const struct layout_member *top = &judged->layout.members[judged->members[index]];
+	for (uint32_t i = 0; i <= top->descendants; i++) {
+		const struct access_field *field = access_find(&judged->access, top + i);
+		if (!field)
+			continue;
+		add_address(view->out, vars, &vars->catalog->items[index],
+			layout_first_byte(top + i) - layout_first_byte(top));
+		fprintf(view->out, " %6" PRIu64 "  ", top[i].size_bytes);
+		add_text(view->out, field->profile->path);
+		fputs("  ", view->out);
+		add_accesses(view->out, &judged->access, field);
+		add_details(view->out, field->profile);
+		if (field->is_lock)
+			fputs("; lock", view->out);
+		add_reasons(view, field->profile);
+		fputc('\n', view->out);
+	}
+}
+
+void text_profile_vars(const struct text_profile *view, const struct report_vars *vars)
+{
+	const struct profile_struct *entry = view->profile->vars;
+	if (!entry)
+		return;
+	fprintf(view->out, "\nvars: %zu variable%s; the verbs vars and check say what that means\n",
+		entry->field_count, plural(entry->field_count));
+	if (!vars)
+		return;
+	for (size_t i = 0; i < vars->entry->item_count; i++)
+		if (vars->judged->members &&
+			vars->judged->members[vars->entry->items[i]] != UINT32_MAX)
+			add_variable(view, vars, vars->entry->items[i]);
+	add_absent(view, &vars->judged->access);
+	add_sequences(view, entry);
+	add_locks(view, entry);
+	add_expects(view, entry);
+	add_ignores(view, entry);
+	add_missing(view, &vars->judged->access);
 }

@@ -12,6 +12,7 @@
 
 #include "profile.h"
 #include "report.h"
+#include "vars.h"
 
 struct text_profile {
 	FILE *out;
@@ -30,7 +31,7 @@ void text_profile_struct(const struct text_profile *view, const struct report_st
 void text_profile_lacking(
 	const struct text_profile *view, const struct profile_struct *entry, const char *nearest);
 
-/* That variables are named, where some are. */
-void text_profile_vars(const struct text_profile *view);
+/* Variables, where the profile names some, with what they were found to mean; NULL: nobody looked. */
+void text_profile_vars(const struct text_profile *view, const struct report_vars *vars);
 
 #endif

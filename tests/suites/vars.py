@@ -325,6 +325,22 @@ def shown_lines(box):
     check(not box.run("--quiet", "a", "vars", "hits", status=0).out.startswith("a\n"), "one file is known")
 
 
+def profile_show(box):
+    """How names are understood: where each lies; what means nothing, or several, is said."""
+    arguments = box.profile("    hits: {writer: {rmw: 2}}\n    stats.pair.left: {reader: {read: 4}}\n    flag: {read: 1}\n    limt: {read: 1}\n"
+                            "    nowhere: {read: 1, optional: true}\n    only: {read: 1}\n",
+                            "  locks: {small: {protects: [hits]}}\n")
+    text = box.run("profile", "show", arguments[1], "a", status=0).out
+    address = box.real["stats"][0] + 16
+    check(re.search(rf"^ +0x{box.real['hits'][0]:x} +8  hits  .*writer rmw 2", text, re.M), text)
+    check(re.search(rf"^ +0x{address:x} +8  stats.pair.left  .*reader read 4", text, re.M), text)
+    check(re.search(r"LL010 +flag: several variables have that name: 'a.c:flag', 'b.c:flag' \(p.yaml:\d+:5\)", text), text)
+    check("LL010       limt: no such variable; did you mean 'limit'" in text and "absent, as it may be: nowhere" in text, text)
+    check("lock        small protects hits" in text, text)
+    text = box.run("profile", "show", arguments[1], "a.o", status=0).out
+    check(re.search(r"^ +\.data\+0x[0-9a-f]+ +8  hits ", text, re.M) and "LL010       only" in text, text)
+
+
 def split_files(box):
     """What is beside the linked file has no addresses; one that is linked has."""
     box.build("split.o", "-c", "-gsplit-dwarf", "a.c")
@@ -785,7 +801,8 @@ def tests(context):
             function(boxes[compiler])
         return run
 
-    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, inside, advice_holds, sections, namesakes, shown_lines, split_files, expectations, missing, relocatable, several,
+    functions = (addresses, lines, names, quiet_without_profile, false_sharing, kinds, inside, advice_holds, sections, namesakes, shown_lines, profile_show,
+                 split_files, expectations, missing, relocatable, several,
                  skeleton, at, stripped, per_cpu, deterministic, hostile, overlapping)
 
     def all_of(compiler):
