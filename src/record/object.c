@@ -225,6 +225,12 @@ static uint32_t find_unwanted(uintptr_t begin, uintptr_t end,
 
 /* ---- the beginning of an object ---- */
 
+/* An allocation that only its size has given a name, and a mark says now what it is: one object, not two. */
+static bool is_named_anew(const struct llrec_object *object, unsigned class_index)
+{
+	return llrec_classes[object->class_index].name && llrec_classes[class_index].tag;
+}
+
 /*
  * What was tracked before at the same place is over when it is of the same class, or lies across an end; otherwise one of
  * the two lies in the other.
@@ -235,7 +241,7 @@ static bool is_in_the_way(
 	if (is_global(object))
 		return true;
 	if (object->begin == begin && object->end == end)
-		return object->class_index == class_index;
+		return object->class_index == class_index || is_named_anew(object, class_index);
 	return !contains(object, begin, end) && !(begin <= object->begin && object->end <= end);
 }
 
@@ -283,8 +289,11 @@ static uint32_t begin_object(
 	uint32_t other;
 	while ((other = find_unwanted(begin, end, is_in_the_way, class_index))) {
 		const struct llrec_object *old = &llrec_objects[other];
+		bool is_same = old->begin == begin && old->end == end && !is_global(old) &&
+			       is_named_anew(old, class_index);
 		bool is_reused = old->begin == begin && old->class_index == class_index;
-		llrec_lost[LLREC_LOST_OVERLAPS] += !is_global(old) && !is_reused;
+		llrec_lost[LLREC_LOST_OVERLAPS] += !is_global(old) && !is_reused && !is_same;
+		llrec_classes[old->class_index].objects -= is_same;
 		end_object(other);
 	}
 	uint32_t index = has_crowds() && make_chunks(begin, end) ? new_object() : 0;

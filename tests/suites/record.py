@@ -324,6 +324,22 @@ def reuse(programs, compiler):
     record.expect("saturated")
 
 
+def said(programs, compiler):
+    """An object that has a name by its size, and is tracked, is one; imported, nothing of it counts twice."""
+    record = programs.record("said", "said.c", compiler, link=ALLOCATION, environment={"LINELINT_RECORD_HEAP": "table=72"})
+    # the first has the tag's class; clang records no read before a write of one statement
+    classes = {line[2]: line for line in record.of("class")}
+    check({kind: line[line.index("objects") + 1] for kind, line in classes.items()} == {"name": "1", "tag": "1"}, record.text)
+    record.expect("saturated")
+    # and alone, where the class by size has no object left
+    (programs.context.scratch / "record" / f"said-{compiler}" / "alone.record").write_text(
+        record.text.replace("objects 1", "objects 0", 1) if record.of("class")[0][2] == "name" else record.text)
+    directory = programs.context.scratch / "record" / f"said-{compiler}"
+    for name, objects in (("linelint.record", 2), ("alone.record", 1)):
+        profile = programs.context.linelint("profile", "import", "record", directory / name, directory / "program", status=0).out
+        check(f"{objects} object" in profile, profile)
+
+
 def places(programs, compiler):
     record = programs.record("places", "places.c", compiler)
     wanted = ["0 w 0 4 1", "0 w 4 4 1", "0 w 8 4 2", "0 w 12 4 1", "1 w 0 4 1", "1 w 4 4 1", "2 w 0 4 2", "3 w 4 4 1",
@@ -604,7 +620,7 @@ def tests(context):
     programs = Programs(context)
     yield Test("record/hooks", lambda: hooks(context, programs))
     for compiler in COMPILERS:
-        for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, places, replaced, variables, neighbours, classes, tables, order_of_trace,
+        for run in (kinds, atomics, threads, signals, storm, fork, ends, files, reuse, said, places, replaced, variables, neighbours, classes, tables, order_of_trace,
                     late, many, churn):
             yield Test(f"record/{run.__name__}/{compiler}", lambda r=run, c=compiler: r(programs, c))
     for run in (map_of_objects, off, static, levels, plugin, wrong_runtime, installed, manual):
