@@ -269,6 +269,30 @@ static const char *name_all(
 	return text;
 }
 
+/* Another field of the profile that is the same by another name: one of the two would count for nothing. */
+static bool is_said_twice(
+	const struct profile_struct *profile, const struct profile_field *resolved, size_t field)
+{
+	for (size_t i = 0; i < profile->field_count; i++)
+		if (i != field && strcmp(resolved[i].path, resolved[field].path) == 0 &&
+			(i < field || strcmp(resolved[i].path, profile->fields[i].path) == 0))
+			return true;
+	return false;
+}
+
+/* The second name stays as it is written, and is missed: see vars_explain(). */
+static const struct profile_field *keep_once(struct arena *arena,
+	const struct profile_struct *profile, const struct profile_field *resolved)
+{
+	struct profile_field *fields =
+		arena_copy(arena, resolved, profile->field_count, sizeof(*fields));
+	for (size_t i = 0; i < profile->field_count; i++)
+		if (strcmp(resolved[i].path, profile->fields[i].path) != 0 &&
+			is_said_twice(profile, resolved, i))
+			fields[i].path = profile->fields[i].path;
+	return fields;
+}
+
 void vars_resolve(struct arena *arena, const struct vars_catalog *catalog,
 	const struct profile_struct *profile, struct vars_entry *ret)
 {
@@ -277,6 +301,7 @@ void vars_resolve(struct arena *arena, const struct vars_catalog *catalog,
 	size_t *items;
 	*ret = (struct vars_entry){.profile = profile};
 	ret->all = visit_entry(arena, profile, resolve, &marks);
+	ret->all.fields = keep_once(arena, profile, ret->all.fields);
 	ret->shared = drop_own(&own, &ret->all);
 	ret->item_count = list_marked(&marks, &items);
 	ret->items = items;
@@ -290,9 +315,15 @@ bool vars_explain(struct arena *arena, const struct vars_catalog *catalog, const
 	const char *name =
 		arena_strndup(arena, path, (size_t)(plain - path) + strcspn(plain, ".["));
 	enum fate fate = find_path(arena, catalog, path, &item, &rest);
-	if (fate == FOUND)
+	if (fate == FOUND && strcmp(catalog->items[item].name,
+				     arena_strndup(arena, path, (size_t)(rest - path))) == 0)
 		return false;
-	if (fate == SEVERAL) {
+	if (fate == FOUND) {
+		*why = arena_printf(arena,
+			"another name of '%s%s', of which the profile speaks as well",
+			catalog->items[item].name, rest);
+		*advice = "state its accesses once";
+	} else if (fate == SEVERAL) {
 		*why = arena_printf(arena, "several variables have that name: %s",
 			name_all(arena, catalog, name));
 		*advice = "name one of them so";

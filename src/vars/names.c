@@ -115,6 +115,13 @@ static bool is_thread_local(const struct vars_catalog *catalog, const char *name
 	return false;
 }
 
+/* "e.1": a compiler's name, which nobody means who writes another. */
+static bool is_numbered(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot && dot[1] >= '0' && dot[1] <= '9';
+}
+
 const char *vars_nearest(struct arena *arena, const struct vars_catalog *catalog, const char *name)
 {
 	char text[512];
@@ -123,6 +130,7 @@ const char *vars_nearest(struct arena *arena, const struct vars_catalog *catalog
 		return " among those that threads share: it is thread-local, and each thread has its own";
 	nearest_init(&nearest, vars_plain(name));
 	for (size_t i = 0; i < catalog->name_count; i++)
-		nearest_offer(&nearest, catalog->names[i].text);
+		if (!is_numbered(catalog->names[i].text))
+			nearest_offer(&nearest, catalog->names[i].text);
 	return arena_strdup(arena, nearest_text(&nearest, text, sizeof(text)));
 }

@@ -150,6 +150,7 @@ def names(box):
     check(hits["unit"] == "a.c" and hits["declared"]["line"] == 3, hits)
     result = box.run("a", "vars", "limt", status=2)
     check("no variable 'limt'; did you mean 'limit'" in result.err and not result.out, result)
+    check("did you mean" not in box.run("a", "vars", "zzz.0", status=2).err, "what compilers number is nobody's guess")
     check("thread-local" in box.run("a", "vars", "mine", status=2).err, "each thread has its own")
     text = box.run("a", "vars", "flag", status=0).out
     check("static, a.c:5" in text and "static, b.c:1" in text, text)
@@ -420,6 +421,9 @@ def missing(box):
     check("several variables have that name: 'a.c:flag', 'b.c:flag'" in messages[0], messages)
     check("did you mean 'limit'" in messages[1] and "thread-local" in messages[2], messages)
     check("did you mean 'stats.reads'" in messages[3], messages)
+    for fields in ("    hits: {read: 1}\n    alias_of_hits: {rmw: 3}\n", "    alias_of_hits: {rmw: 3}\n    hits: {read: 1}\n"):
+        found = box.findings(*box.profile(fields), "a", "check", status=1)
+        check([f["rule"] for f in found] == ["LL010"] and "alias_of_hits: another name of 'hits'" in found[0]["message"], found)
     check(box.findings(*box.profile("    counter::count: {read: 1}\n    alias_of_hits: {read: 1}\n"), "a", "check", status=0) == [],
           "scopes and aliases")
 
