@@ -25,7 +25,8 @@ static void label(const struct page *page, const char *text)
 static void number(const struct page *page, double value)
 {
 	if (value < TEXT_NOTHING)
-		fprintf(page->out, "%*s", NUMBER, "0");
+		fprintf(page->out, "%*s", NUMBER,
+			value > 0 && page->replay->input->trace ? "<0.001" : "0");
 	else
 		fprintf(page->out, "%*.3f", NUMBER, value);
 }
@@ -147,10 +148,12 @@ static void put_totals(const struct page *page)
 	const struct replay *replay = page->replay;
 	row(page, "all", &replay->total);
 	for (size_t i = 0; i < replay->role_count; i++)
-		row(page,
-			arena_printf(page->arena, "  %s, %s", replay->roles[i].name,
-				text_plural(page->arena, replay->roles[i].threads, "thread")),
-			&replay->roles[i].cost);
+		if (replay->roles[i].threads) /* of a recording: there may be none that has it */
+			row(page,
+				arena_printf(page->arena, "  %s, %s", replay->roles[i].name,
+					text_plural(
+						page->arena, replay->roles[i].threads, "thread")),
+				&replay->roles[i].cost);
 	for (size_t i = 0; i < replay->line_count; i++)
 		row(page, arena_printf(page->arena, "  line %zu", i), &replay->lines[i]);
 }

@@ -34,6 +34,29 @@ static const struct layout_member *flexible_at(const struct layout *layout, uint
 	return NULL;
 }
 
+static bool is_exactly(const struct layout_member *member, uint64_t off_bytes, uint64_t end_bytes)
+{
+	return member->size_bytes && layout_first_byte(member) == off_bytes &&
+	       layout_last_byte(member) + 1 == end_bytes;
+}
+
+/* Of the alternatives of a union the one that is as large as the access, else the first. */
+static const struct layout_member *member_at(
+	const struct layout *layout, uint64_t off_bytes, uint64_t end_bytes)
+{
+	const struct layout_member *first = layout_find_at(layout, off_bytes);
+	if (!first || !first->in_union || first->in_array ||
+		is_exactly(first, off_bytes, end_bytes))
+		return first;
+	for (size_t i = 0; i < layout->member_count; i++) {
+		const struct layout_member *member = &layout->members[i];
+		if (member->in_union && !member->in_array && !member->descendants &&
+			is_exactly(member, off_bytes, end_bytes))
+			return member;
+	}
+	return first;
+}
+
 /* The outermost array around a member, or itself. */
 static const struct layout_member *whole_of(
 	const struct layout *layout, const struct layout_member *member)
@@ -52,7 +75,7 @@ static struct piece piece_at(
 	const struct replay_recording *recording, uint64_t off_bytes, uint64_t end_bytes)
 {
 	const struct layout *layout = recording->recorded;
-	const struct layout_member *member = layout_find_at(layout, off_bytes);
+	const struct layout_member *member = member_at(layout, off_bytes, end_bytes);
 	uint64_t piece_end = off_bytes + 1, from = off_bytes;
 	size_t field = layout->member_count;
 	if (!member && (member = flexible_at(layout, off_bytes)))

@@ -248,6 +248,19 @@ int main(void)
         box.fails(part, "e", "replay", "elements", box.recording("e.txt", f"linelint-trace 1\nstruct elements\n0 op w {path}\n"))
 
 
+def small(box):
+    """Of a union the alternative of the access's size is named; what rounds to nothing is not nothing."""
+    (box.directory / "u.c").write_text("struct un { union { long l; struct { int tag, v; } tv; } u; long rest[9]; } un;\n")
+    box.context.compile("gcc", ["-g", "-c"], [box.directory / "u.c"], box.directory / "u")
+    start = "linelint-trace 1\nstruct un\n"
+    for place, name in (("u.tv.v", "u.tv.v"), ("4:4", "u.tv.v"), ("u.tv.tag", "u.tv.tag"), ("0:8", "u.l"), ("u.l", "u.l"), ("3:2", "u.l")):
+        replay = box.json("u", "replay", "un", box.recording("u.txt", start + f"0 op w {place}\n1 op w {place}\n" * 3))
+        check({field["field"] for field in replay["fields"]} == {name}, f"{place}: {replay['fields']}")
+    box.recording("u.txt", start + "thread 0 some\nthread 1 some\n0 op w u.l\n1 op w u.l\n" + "0 op w rest\n" * 9000)
+    out = box.run("u", "replay", "un", "u.txt", status=0).out
+    check(re.search(r"^all +<0\.001$", out, re.M) and re.search(r"^  line 0 +<0\.001$", out, re.M), out)
+
+
 def templates(box):
     """Names of templates have blanks, in the text form too; the size stands behind them or not."""
     (box.directory / "y.cc").write_text("template <class T, int n> struct box { T first; T rest[n]; };\nbox<int, 3> b;\n"
@@ -290,5 +303,5 @@ def text(box):
 
 def tests(context):
     box = Sandbox(context)
-    for function in (roles, suggested, deterministic, recorded, neighbours, binary_form, bad_recordings, elements, templates, bad_usage, text):
+    for function in (roles, suggested, deterministic, recorded, neighbours, binary_form, bad_recordings, elements, small, templates, bad_usage, text):
         yield Test(f"replay/{function.__name__.replace('_', '-')}", lambda f=function: f(box))
