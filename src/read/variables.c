@@ -37,8 +37,7 @@ static const struct object_symbol *symbol_of(
 	const struct object_symbols *symbols, uint64_t address, const char *name)
 {
 	const struct object_symbol *first = object_symbol_at(symbols, address);
-	const struct object_symbol *end = symbols->symbols + symbols->count;
-	for (const struct object_symbol *at = first; at && at < end && at->address == address; at++)
+	for (const struct object_symbol *at = first; at; at = object_symbol_next(symbols, at))
 		if (is_symbol_of(at, name))
 			return at;
 	return first;

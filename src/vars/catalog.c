@@ -122,8 +122,8 @@ static void add_items(struct builder *b)
 			p++;
 		bool is_block = s > first_symbol && p > first_place && p < place_count &&
 				places[p].address - address < symbols[first_symbol].size_bytes;
-		add_item(b, symbols + first_symbol, s - first_symbol, places + first_place,
-			p - first_place, is_block);
+		add_item(b, s > first_symbol ? &symbols[first_symbol] : NULL, s - first_symbol,
+			p > first_place ? &places[first_place] : NULL, p - first_place, is_block);
 	}
 }
 

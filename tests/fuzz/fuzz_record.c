@@ -45,31 +45,52 @@ static void check_record(const struct record *record)
 			record->operations[i].step_count <= RECORD_SEQUENCE_MAX);
 }
 
+/* struct table { long mask, entries; int inserted; short slots[2][3]; long rest[3]; }: 64 bytes. */
+static void make_layout(struct arena *arena, struct types *types, struct layout *ret)
+{
+	static const uint64_t dims[] = {2, 3}, rest[] = {3};
+	types_init(types, arena, (struct type_machine){8, false, 16});
+	type_id wide = types_add(types,
+		&(struct type){
+			.kind = TYPE_BASE, .name = "long", .size_bytes = 8, .size_known = true});
+	type_id word = types_add(types,
+		&(struct type){
+			.kind = TYPE_BASE, .name = "int", .size_bytes = 4, .size_known = true});
+	type_id half = types_add(types,
+		&(struct type){
+			.kind = TYPE_BASE, .name = "short", .size_bytes = 2, .size_known = true});
+	type_id slots = types_add(types,
+		&(struct type){.kind = TYPE_ARRAY, .target = half, .dims = dims, .dim_count = 2});
+	type_id tail = types_add(types,
+		&(struct type){.kind = TYPE_ARRAY, .target = wide, .dims = rest, .dim_count = 1});
+	struct type_member members[] = {
+		{.name = "mask", .type = wide},
+		{.name = "entries", .type = wide, .off_bits = 64},
+		{.name = "inserted", .type = word, .off_bits = 128},
+		{.name = "slots", .type = slots, .off_bits = 160},
+		{.name = "rest", .type = tail, .off_bits = 320},
+	};
+	struct type_member *kept = arena_new(arena, 1, sizeof(members));
+	memcpy(kept, members, sizeof(members));
+	type_id table =
+		types_add(types, &(struct type){.kind = TYPE_STRUCT,
+					 .name = "table",
+					 .size_bytes = STRUCT_BYTES,
+					 .size_known = true,
+					 .members = kept,
+					 .member_count = sizeof(members) / sizeof(*members)});
+	HOLDS(!layout_build(arena, types, table, "table", 64, ret));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena arena;
 	struct record record;
 	struct trace trace;
-	struct layout_member members[] = {
-		{.name = "mask", .path = "mask", .size_bytes = 8},
-		{.name = "entries", .path = "entries", .off_bits = 64, .size_bytes = 8},
-		{.name = "inserted", .path = "inserted", .off_bits = 128, .size_bytes = 4},
-	};
-	for (size_t i = 0; i < 3; i++) {
-		members[i].align_bytes = 4;
-		members[i].parent = LAYOUT_NO_PARENT;
-		members[i].elements = 1;
-		members[i].element_bytes = members[i].size_bytes;
-	}
-	struct layout layout = {.name = "table",
-		.members = members,
-		.member_count = 3,
-		.size_bytes = STRUCT_BYTES,
-		.size_known = true,
-		.align_bytes = 8,
-		.line_bytes = 64,
-		.line_count = 1};
+	struct types types;
+	struct layout layout;
 	arena_init(&arena);
+	make_layout(&arena, &types, &layout);
 	const struct trace_target target = {.layout = &layout,
 		.qualified_name = "table",
 		.binary = "x",

@@ -89,7 +89,8 @@ static struct error *add_variant(struct reader *reader, struct opened_unit *unit
 			list->items[before].variant = (uint32_t)index + 1;
 	}
 	reader->entries.count = first;
-	if (!error && is_body(reader, list->items + first_member, list->count - first_member)) {
+	if (!error && list->count > first_member &&
+		is_body(reader, list->items + first_member, list->count - first_member)) {
 		list->items[first_member].is_body = true;
 		variant.name = list->items[first_member].name;
 	}

@@ -48,7 +48,8 @@ static bool area_of(const struct object_handle *handle, size_t index, const GElf
 	if (!(header->sh_flags & SHF_ALLOC) || header->sh_flags & SHF_TLS || !header->sh_size ||
 		address + header->sh_size < address || (handle->areas && !address))
 		return false;
-	bool good_align = header->sh_addralign && !(header->sh_addralign & (header->sh_addralign - 1));
+	bool good_align =
+		header->sh_addralign && !(header->sh_addralign & (header->sh_addralign - 1));
 	*ret = (struct object_area){
 		.address = address,
 		.size_bytes = header->sh_size,
@@ -185,4 +186,12 @@ const struct object_symbol *object_symbol_at(const struct object_symbols *symbol
 	return low < symbols->count && symbols->symbols[low].address == address
 		       ? &symbols->symbols[low]
 		       : NULL;
+}
+
+const struct object_symbol *object_symbol_next(
+	const struct object_symbols *symbols, const struct object_symbol *symbol)
+{
+	const struct object_symbol *next = symbol + 1;
+	bool is_there = next < symbols->symbols + symbols->count;
+	return is_there && next->address == symbol->address ? next : NULL;
 }

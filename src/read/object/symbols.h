@@ -49,8 +49,12 @@ void object_symbols_read(
 /* The area in which an address lies, and the first of several; NULL when it lies in none. */
 const struct object_area *object_area_at(const struct object_symbols *symbols, uint64_t address);
 
-/* The first symbol at this very address; NULL when there is none. Further ones follow it. */
+/* The first symbol at this very address; NULL when there is none. */
 const struct object_symbol *object_symbol_at(
 	const struct object_symbols *symbols, uint64_t address);
+
+/* The next one at the same address; NULL: there is none. */
+const struct object_symbol *object_symbol_next(
+	const struct object_symbols *symbols, const struct object_symbol *symbol);
 
 #endif

@@ -170,8 +170,7 @@ static const struct object_symbol *symbol_at_offset(
 	const struct object_area *area = area_named(symbols, variable->section);
 	uint64_t address = area ? area->address + variable->off_bytes : 0;
 	const struct object_symbol *at = area ? object_symbol_at(symbols, address) : NULL;
-	const struct object_symbol *end = symbols->symbols + symbols->count;
-	for (; at && at < end && at->address == address; at++)
+	for (; at; at = object_symbol_next(symbols, at))
 		if (is_name_of(at->name, variable->name))
 			return at;
 	return NULL;
@@ -301,9 +300,7 @@ static const struct object_symbol *symbol_of(
 	const struct object_symbols *symbols, const struct variable_place *place)
 {
 	const struct object_symbol *first = object_symbol_at(symbols, place->address);
-	const struct object_symbol *end = symbols->symbols + symbols->count;
-	for (const struct object_symbol *at = first;
-		at && at < end && at->address == place->address; at++)
+	for (const struct object_symbol *at = first; at; at = object_symbol_next(symbols, at))
 		if (strcmp(at->name, place->name) == 0)
 			return at;
 	return first;
