@@ -303,6 +303,19 @@ static bool contains(const char *const *names, size_t count, const char *name)
 	return false;
 }
 
+size_t index_first(const struct index *index, const char *name)
+{
+	size_t low = 0, high = index->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(index->defs[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 bool index_has_name(const struct index *index, const char *name)
 {
 	return contains(index->names, index->name_count, name);

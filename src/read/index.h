@@ -93,6 +93,9 @@ struct index {
 struct error *index_build(struct arena *arena, const struct object *object, const struct index_query *query,
 	struct index *ret);
 
+/* Into defs: the first of that name (any kind, any scope); without one, where it would stand. */
+size_t index_first(const struct index *index, const char *name);
+
 /* A definition of that name (any kind, any scope)? A binary search in names, which must be there. */
 bool index_has_name(const struct index *index, const char *name);
 

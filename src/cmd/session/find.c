@@ -132,20 +132,6 @@ static bool is_identifier(const char *name)
 		name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789")];
 }
 
-/* The first entry whose name is not before `name`. */
-static size_t first_entry(const struct index *index, const char *name)
-{
-	size_t low = 0, high = index->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(index->defs[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Takes what a typedef of that name leads to; false when there is none, or no definition of it. */
 static bool take_aliases(struct session_collection *collection, const char *name)
 {
@@ -157,7 +143,7 @@ static bool take_aliases(struct session_collection *collection, const char *name
 		if (!is_alias(name, alias))
 			continue;
 		bool defined = false;
-		for (size_t j = first_entry(index, alias->target); j < index->count; j++) {
+		for (size_t j = index_first(index, alias->target); j < index->count; j++) {
 			const struct index_def *def = &index->defs[j];
 			if (strcmp(def->name, alias->target) != 0)
 				break;
@@ -182,7 +168,7 @@ struct error *session_collect_name(struct session_collection *collection, const 
 	const struct session *session = collection->session;
 	const struct index *index = &session->index;
 	bool found = false, glob = index_is_glob(name), bare = is_identifier(name) && !index->has_packages;
-	for (size_t i = bare ? first_entry(index, name) : 0; i < index->count; i++) {
+	for (size_t i = bare ? index_first(index, name) : 0; i < index->count; i++) {
 		if (bare && strcmp(index->defs[i].name, name) != 0)
 			break;
 		if (index_name_matches(name, index->defs[i].scope, index->defs[i].name)) {

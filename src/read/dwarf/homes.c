@@ -40,20 +40,6 @@ static void need_index(struct homes *homes, const struct object *object, size_t 
 	trail_leave(object->trail, worker, before);
 }
 
-/* The first of that name. */
-static size_t find_name(const struct index *index, const char *name)
-{
-	size_t low = 0, high = index->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(index->defs[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static bool is_of_one_unit(const char *scope)
 {
 	return scope && (strstr(scope, "(anonymous namespace)") || strstr(scope, "()"));
@@ -67,7 +53,7 @@ const struct index_def *homes_find(struct homes *homes, const struct object *obj
 		return NULL;
 	need_index(homes, object, worker);
 	const struct index *index = &homes->index;
-	for (size_t i = find_name(index, name);
+	for (size_t i = index_first(index, name);
 		i < index->count && strcmp(index->defs[i].name, name) == 0; i++) {
 		const struct index_def *def = &index->defs[i];
 		/* `struct x` and `class x` are the same */
