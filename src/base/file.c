@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -26,4 +27,17 @@ struct error *file_read(const char *path, size_t most_bytes, const char *advice,
 	fclose(file);
 	mem_free(block);
 	return error;
+}
+
+bool file_read_at(int fd, void *buffer, uint64_t size, uint64_t off)
+{
+	for (uint64_t done = 0; done < size;) {
+		ssize_t got = pread(fd, (char *)buffer + done, size - done, (off_t)(off + done));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		done += (uint64_t)got;
+	}
+	return true;
 }

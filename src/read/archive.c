@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "read/map.h"
 
 enum {
@@ -45,20 +46,6 @@ bool archive_is(const uint8_t *head, size_t length)
 	size_t rest = sizeof(package_member) - 1;
 	return memcmp(head, ARMAG, SARMAG) == 0 &&
 	       (length < SARMAG + rest || memcmp(head + SARMAG, package_member, rest) != 0);
-}
-
-/* All of it, or false. */
-static bool read_at(int fd, void *buffer, uint64_t size, uint64_t off)
-{
-	for (uint64_t done = 0; done < size;) {
-		ssize_t got = pread(fd, (char *)buffer + done, size - done, (off_t)(off + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		done += (uint64_t)got;
-	}
-	return true;
 }
 
 static struct error *damaged(const struct archive *archive, uint64_t off, const char *what)
@@ -189,7 +176,7 @@ static struct error *read_long_names(struct archive *archive, uint64_t off, uint
 	if (size > LONG_NAMES_MAX)
 		return damaged(archive, off, "a table of names without measure");
 	char *names = arena_new(archive->arena, size + 1, 1);
-	if (!read_at(archive->fd, names, size, off))
+	if (!file_read_at(archive->fd, names, size, off))
 		return damaged(archive, off, "a table of names that cannot be read");
 	archive->names = names;
 	archive->names_bytes = size;
@@ -216,7 +203,7 @@ static const char *leading_name(
 	if (!length || length > size || length > NAME_MAX_BYTES)
 		return NULL;
 	char *name = arena_new(archive->arena, length + 1, 1);
-	return read_at(archive->fd, name, length, off) && *name ? name : NULL;
+	return file_read_at(archive->fd, name, length, off) && *name ? name : NULL;
 }
 
 static bool is_field(const char field[16], const char *name)
@@ -235,7 +222,7 @@ static struct error *read_member(struct archive *archive, uint64_t *off)
 	struct ar_hdr header;
 	uint64_t size, lead = 0, at = *off, data = at + sizeof(header);
 	if (archive->size_bytes - at < sizeof(header) ||
-		!read_at(archive->fd, &header, sizeof(header), at))
+		!file_read_at(archive->fd, &header, sizeof(header), at))
 		return damaged(archive, at, "a header that is cut off");
 	if (memcmp(header.ar_fmag, ARFMAG, sizeof(header.ar_fmag)) != 0 ||
 		!parse_digits(header.ar_size, sizeof(header.ar_size), &size))
@@ -280,7 +267,7 @@ static struct error *read_members(struct archive *archive)
 	uint8_t head[ARCHIVE_HEAD_BYTES] = {0};
 	struct stat status;
 	if (fstat(archive->fd, &status) != 0 || !S_ISREG(status.st_mode) ||
-		status.st_size < SARMAG || !read_at(archive->fd, head, SARMAG, 0) ||
+		status.st_size < SARMAG || !file_read_at(archive->fd, head, SARMAG, 0) ||
 		!archive_is(head, SARMAG))
 		return error_new("%s: cannot read as an archive; build it again", archive->path);
 	archive->size_bytes = (uint64_t)status.st_size;

@@ -1,7 +1,6 @@
 #include "read/object.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "read/archive.h"
@@ -44,8 +44,9 @@ static const char *const section_names[OBJECT_SECTION_COUNT] = {
 /* Nobody reads these to learn a type; they are not worth unpacking or relocating. */
 static bool section_is_idle(int id)
 {
-	return id == OBJECT_DEBUG_LOC || id == OBJECT_DEBUG_LOCLISTS || id == OBJECT_DEBUG_ARANGES ||
-	       id == OBJECT_DEBUG_RANGES || id == OBJECT_DEBUG_RNGLISTS;
+	return id == OBJECT_DEBUG_LOC || id == OBJECT_DEBUG_LOCLISTS ||
+	       id == OBJECT_DEBUG_ARANGES || id == OBJECT_DEBUG_RANGES ||
+	       id == OBJECT_DEBUG_RNGLISTS;
 }
 
 /* ---- section table ---- */
@@ -534,16 +535,7 @@ bool object_copy(const struct object *object, enum object_section_id id, uint64_
 	if (data < image || data - image > handle->image_bytes || off > section->size ||
 		size > section->size - off)
 		return false;
-	for (uint64_t done = 0; done < size;) {
-		ssize_t got = pread(
-			handle->fd, buffer + done, size - done, (off_t)(data - image + off + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		done += (uint64_t)got;
-	}
-	return true;
+	return file_read_at(handle->fd, buffer, size, data - image + off);
 }
 
 /* Why there is none, and what to do. */

@@ -202,18 +202,11 @@ struct namesakes {
 
 static struct namesakes find_namesakes(const struct vars_catalog *catalog, const char *name)
 {
-	size_t low = 0, high = catalog->name_count, end;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(catalog->names[middle].text, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (end = low; end < catalog->name_count; end++)
-		if (strcmp(catalog->names[end].text, name) != 0)
-			break;
-	return (struct namesakes){catalog->names + low, end - low};
+	size_t first = vars_first_name(catalog, name), end = first;
+	while (end < catalog->name_count && strcmp(catalog->names[end].text, name) == 0)
+		end++;
+	return end == first ? (struct namesakes){NULL, 0}
+			    : (struct namesakes){&catalog->names[first], end - first};
 }
 
 static bool are_of_one_unit(const struct vars_item *a, const struct vars_item *b)
